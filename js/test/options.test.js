@@ -109,7 +109,7 @@ describe('options', () => {
       'structures getStructures saveStructures sequential records canonical columns maxRecordKeys ' +
       'shouldShareStructure maxSharedStructures maxOwnStructures';
     const unwritten = `${whole} utf8 int64`.split(' ');
-    const written = quoted('container/write/RowPacker.ts', 'NAMES');
+    const written = quoted('container/write/row-packer.ts', 'NAMES');
     const read = quoted('container/read/BodyReader.ts', 'EXCLUDED');
     const harmless = quoted('container/read/RowSelection.ts', 'HARMLESS');
     // Options that change values which a predicate compares, or have no effect on rows.

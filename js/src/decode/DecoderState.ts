@@ -19,30 +19,6 @@ export const UNKNOWN: unique symbol = /* @__PURE__ */ Symbol.for('packord.unknow
 /** Stands for a key of a Map that is still to be read. */
 export const UNREAD: unique symbol = /* @__PURE__ */ Symbol.for('packord.unread');
 
-/** Makes reading fast: predicts the keys of maps, generates code for frequent ones, batches strings. */
-interface ReadAhead {
-  newWideStrings(): WideStrings;
-  /** Returns null for a map that {@link readOther} reads, when these frames of the stack are gone. */
-  readObject(decoder: DecoderState, count: number): object | null;
-  readOther(decoder: DecoderState, count: number): object;
-  readArray(decoder: DecoderState, count: number, markerOffset: number): unknown[];
-  readKey(decoder: DecoderState, length: number): string | Uint8Array;
-}
-
-/** Reads records: their ids, definitions and values, and the messages that have them. */
-interface RecordReader {
-  newShared(options: SharingOptions): SharedStructures;
-  newTable(): StructureTable;
-  readMessage(decoder: DecoderState, alone: boolean): unknown;
-  structureOf(decoder: DecoderState, t: number, markerOffset: number): Structure | undefined;
-  /** Reads the record whose id begins with a byte that was read, or the integer that it is. */
-  readId(decoder: DecoderState, t: number, markerOffset: number): unknown;
-  /** Reads a definition of one or two bytes, and the record after it. */
-  readDefined(decoder: DecoderState, length: number, markerOffset: number): object;
-  readDefinition(decoder: DecoderState, length: number, markerOffset: number): Structure;
-  readDefinitionKey(decoder: DecoderState): string;
-}
-
 /** Reads the payload of an ext that was passed over; returns `UNKNOWN` for one of a type that it does not read. */
 export type ExtReader = (
   decoder: DecoderState,
@@ -52,54 +28,66 @@ export type ExtReader = (
   markerOffset: number,
 ) => unknown;
 
-/** Reads the ext types 83 to 89. */
-interface RichReader {
-  /** Checks the length of a number as an ext, whose reading takes more than linear time. */
-  checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void;
-  /** Reads the payload of a set, which was passed over, in no other set or in one. */
-  readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
-  readInner(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
-  readonly readRich: ExtReader;
-}
-
-/** What the package that an entry point replaces reads otherwise. */
-interface Peer {
-  /** Returns the value of the marker c1, which was read. */
-  readReserved(decoder: DecoderState, markerOffset: number): unknown;
-  /** Whether calls may have options that are not there, which are passed over. */
-  readonly anyOption: boolean;
-  /** Whether a number is taken for an integer of 64 bits, whose lower half is given. */
-  isExact(value: number, low: number): boolean;
-  /** Returns the date for a timestamp of another length than the format has. */
-  dateOf(length: number): Date | undefined;
-}
-
-/** Reads typed arrays, bigints, and the ext types of msgpackr for built-in classes. */
-interface TypeReader extends ValueFollower {
-  readonly readMore: ExtReader;
-}
-
 interface ValueFollower {
   /** Whether an ext of this type and length is followed by the value that it refers to. */
   valueFollows(config: DecodeConfig, type: number, length: number): boolean;
 }
 
-/** Reads the ext types that refer to other places of the message. */
-interface ReferenceReader extends ValueFollower {
-  /** Begins a message: what one that failed has left is gone. */
-  begin(decoder: DecoderState): void;
-  finish(decoder: DecoderState): void;
-  readonly readReference: ExtReader;
-}
-
 /** What an entry point adds to the decoder of plain values. `features.ts` has all of them. */
 export interface DecodeFeatures {
-  readonly prediction?: ReadAhead;
-  readonly records?: RecordReader;
-  readonly rich?: RichReader;
-  readonly types?: TypeReader;
-  readonly peer?: Peer;
-  readonly references?: ReferenceReader;
+  /** Makes reading fast: predicts the keys of maps, generates code for frequent ones, batches strings. */
+  readonly prediction?: {
+    newWideStrings(): WideStrings;
+    /** Returns null for a map that {@link readOther} reads, when these frames of the stack are gone. */
+    readObject(decoder: DecoderState, count: number): object | null;
+    readOther(decoder: DecoderState, count: number): object;
+    readArray(decoder: DecoderState, count: number, markerOffset: number): unknown[];
+    readKey(decoder: DecoderState, length: number): string | Uint8Array;
+  };
+  /** Reads records: their ids, definitions and values, and the messages that have them. */
+  readonly records?: {
+    newShared(options: SharingOptions): SharedStructures;
+    newTable(): StructureTable;
+    readMessage(decoder: DecoderState, alone: boolean): unknown;
+    structureOf(decoder: DecoderState, t: number, markerOffset: number): Structure | undefined;
+    /** Reads the record whose id begins with a byte that was read, or the integer that it is. */
+    readId(decoder: DecoderState, t: number, markerOffset: number): unknown;
+    /** Reads a definition of one or two bytes, and the record after it. */
+    readDefined(decoder: DecoderState, length: number, markerOffset: number): object;
+    readDefinition(decoder: DecoderState, length: number, markerOffset: number): Structure;
+    readDefinitionKey(decoder: DecoderState): string;
+  };
+  /** Reads the ext types 83 to 89. */
+  readonly rich?: {
+    /** Checks the length of a number as an ext, whose reading takes more than linear time. */
+    checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void;
+    /** Reads the payload of a set, which was passed over, in no other set or in one. */
+    readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
+    readInner(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
+    readonly readRich: ExtReader;
+  };
+  /** Reads typed arrays, bigints, and the ext types of msgpackr for built-in classes. */
+  readonly types?: ValueFollower & {
+    readonly readMore: ExtReader;
+  };
+  /** What the package that an entry point replaces reads otherwise. */
+  readonly peer?: {
+    /** Returns the value of the marker c1, which was read. */
+    readReserved(decoder: DecoderState, markerOffset: number): unknown;
+    /** Whether calls may have options that are not there, which are passed over. */
+    readonly anyOption: boolean;
+    /** Whether a number is taken for an integer of 64 bits, whose lower half is given. */
+    isExact(value: number, low: number): boolean;
+    /** Returns the date for a timestamp of another length than the format has. */
+    dateOf(length: number): Date | undefined;
+  };
+  /** Reads the ext types that refer to other places of the message. */
+  readonly references?: ValueFollower & {
+    /** Begins a message: what one that failed has left is gone. */
+    begin(decoder: DecoderState): void;
+    finish(decoder: DecoderState): void;
+    readonly readReference: ExtReader;
+  };
   readonly columns?: {
     /** Whether a payload has the version that is read. */
     isReadable(decoder: DecoderState, start: number, length: number): boolean;

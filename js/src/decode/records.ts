@@ -20,12 +20,7 @@ const PLACES = 256;
 const MAX_CHAIN = 8;
 const MAX_BYTES = 1024;
 
-interface CachedDefinition {
-  readonly bytes: Uint8Array;
-  readonly structure: Structure;
-}
-
-let cache: (CachedDefinition[] | undefined)[] | undefined;
+let cache: ({ readonly bytes: Uint8Array; readonly structure: Structure }[] | undefined)[] | undefined;
 
 function placeOf(decoder: DecoderState, at: number): number {
   if (at + 8 > decoder.end) return -1;

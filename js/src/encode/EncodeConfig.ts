@@ -12,7 +12,7 @@ export interface Omission {
 }
 
 /** The options for writing, with every default filled in. */
-export interface EncodeConfig extends DialectConfig {
+export interface EncodeConfig {
   /** Whether records are on. Then integers from 64 to 127 take two bytes. */
   readonly records: boolean;
   readonly chooseRecord: ((value: object) => boolean) | undefined;
@@ -43,10 +43,7 @@ export interface EncodeConfig extends DialectConfig {
   /** Whether values without a type are an error. */
   readonly refuses: boolean;
   readonly useToJSON: boolean;
-}
-
-/** What `packord/msgpackr` does otherwise in the features. */
-interface DialectConfig {
+  // What `packord/msgpackr` does otherwise in the features.
   /** Writes Set, Error and RegExp after an ext. */
   readonly moreTypes?: boolean | undefined;
   readonly structuredClone?: boolean | undefined;

@@ -6,29 +6,9 @@ import type { EncoderState, MoreTypes, ObjectWriter, ScalarState, StringCollecto
 import type { Shapes } from './shapes.ts';
 import type { StringBatch } from './StringBatch.ts';
 
-/** Makes packing fast: predicts the keys of objects, and generates code for frequent ones. */
-interface Prediction {
-  newShapes(omission: Omission | null): Shapes;
-  newBatch(): StringBatch | null;
-  newObjects(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null): ShapedWriter;
-}
-
 /** What writes objects by their shapes. */
 export interface ShapedWriter extends ObjectWriter {
   readonly shapes?: Shapes;
-}
-
-/** Writes what options omit, sort or convert: entries of objects and Maps, elements of Sets. */
-interface Selection {
-  /** Returns null where no option selects. */
-  newObjects(config: EncodeConfig): ObjectWriter | null;
-  writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void;
-  writeSortedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): void;
-  selectedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown>;
-  /** Writes the elements of a set in their order. */
-  writeElements?(encoder: EncoderState, elements: readonly unknown[]): void;
-  /** Returns what refuses strings with lone surrogates, where an option does. */
-  strictText?(config: EncodeConfig): StringCollector | null;
 }
 
 /** What writing columns uses of the encoder of the message. */
@@ -54,16 +34,30 @@ export interface ColumnMessages {
   message(value: unknown): void;
 }
 
-interface RecordParts {
-  newShared(options: SharingOptions): SharedStructures;
-  newIds(shared: SharedStructures, options: RecordOptions): RecordIds;
-}
-
 /** What an entry point adds to the encoder of plain values. `features.ts` has all of them. */
 export interface EncodeFeatures {
-  readonly writePrediction?: Prediction;
-  readonly writeRecords?: RecordParts;
-  readonly writeSelection?: Selection;
+  /** Makes packing fast: predicts the keys of objects, and generates code for frequent ones. */
+  readonly writePrediction?: {
+    newShapes(omission: Omission | null): Shapes;
+    newBatch(): StringBatch | null;
+    newObjects(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null): ShapedWriter;
+  };
+  readonly writeRecords?: {
+    newShared(options: SharingOptions): SharedStructures;
+    newIds(shared: SharedStructures, options: RecordOptions): RecordIds;
+  };
+  /** Writes what options omit, sort or convert: entries of objects and Maps, elements of Sets. */
+  readonly writeSelection?: {
+    /** Returns null where no option selects. */
+    newObjects(config: EncodeConfig): ObjectWriter | null;
+    writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void;
+    writeSortedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): void;
+    selectedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown>;
+    /** Writes the elements of a set in their order. */
+    writeElements?(encoder: EncoderState, elements: readonly unknown[]): void;
+    /** Returns what refuses strings with lone surrogates, where an option does. */
+    strictText?(config: EncodeConfig): StringCollector | null;
+  };
   readonly writeRich?: MoreTypes;
   /** Writes a float under the options for floats; returns false for one that is written as it is. */
   readonly writeFloats?: { writeFloat(encoder: ScalarState, value: number): boolean };

@@ -6,10 +6,6 @@ import { setTime, type Time, timeSize } from '../wire/timestamps.ts';
 import type { EncoderState } from './EncoderState.ts';
 import { isForeign, nativeOf } from './realms.ts';
 
-interface WithJSON {
-  readonly toJSON?: (key?: string) => unknown;
-}
-
 /**
  * Writes what an object is written as in its place: by a `toJSON`, or in this realm; returns false if
  * nothing is. Its frame is not on the stack while the elements of built-in classes are written.
@@ -30,7 +26,7 @@ export function writeInstead(encoder: EncoderState, value: object): boolean {
 
 /** Returns the `toJSON` of a class of the program, as opposed to those of built-in types. */
 export function ownToJSON(value: object): ((key?: string) => unknown) | undefined {
-  const { toJSON } = value as WithJSON;
+  const { toJSON } = value as { readonly toJSON?: (key?: string) => unknown };
   if (typeof toJSON !== 'function' || toJSON === Date.prototype.toJSON) return undefined;
   // Buffer has one, and so have its polyfills: of a view, only one of its own counts.
   if (ArrayBuffer.isView(value) && !Object.hasOwn(value, 'toJSON')) return undefined;

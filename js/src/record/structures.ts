@@ -47,13 +47,6 @@ export function sameKeys(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key, i) => key === b[i]);
 }
 
-interface Change {
-  index: number;
-  structure: Structure | undefined;
-  lead: number;
-  wide: number;
-}
-
 /**
  * The structures that a decoder knows, by index (spec/records.md section 1). Each change
  * that a message makes is recorded, so that it can be undone.
@@ -62,7 +55,7 @@ export class StructureTable {
   readonly slots: (Structure | undefined)[] = [];
   /** For the bytes 0x60 to 0x7f: whether they begin an id of two bytes. */
   readonly wide: Uint8Array = new Uint8Array(32);
-  #changes: Change[] = [];
+  #changes: { index: number; structure: Structure | undefined; lead: number; wide: number }[] = [];
   #list: Structures | undefined;
   /** The structures of the shared list, by index; a message may have replaced them in `slots`. */
   #shared: (Structure | undefined)[] = [];

@@ -4,18 +4,12 @@ import { readTime, timeSize } from '../../wire/timestamps.ts';
 import type { IntegerList } from './integers.ts';
 import type { Tape } from './Tape.ts';
 
-/** Timestamps as integers, in units of 10^-digits seconds. */
-export interface Times {
-  readonly digits: number;
-  readonly values: IntegerList;
-}
-
 export function extType(tape: Tape, index: number): number {
   return tape.view.getInt8(tape.body(index) - 1);
 }
 
 /** Returns ext values as integers if all are timestamps in their smallest format. */
-export function timesOf(tape: Tape, rows: Int32Array): Times | null {
+export function timesOf(tape: Tape, rows: Int32Array): { digits: number; values: IntegerList } | null {
   const n = rows.length;
   const seconds: (number | bigint)[] = new Array(n);
   const nanoseconds = new Float64Array(n);

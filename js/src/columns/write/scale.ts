@@ -5,12 +5,6 @@ const TWO_53 = 2 ** 53;
 /** Above this difference, mantissas take more bytes than are worth it. */
 const MAX_RANGE = 2 ** 48;
 
-/** Floats as mantissas; see SCALED in spec/columns.md section 2.3. */
-export interface Scaled {
-  readonly exponent: number;
-  readonly mantissas: Float64Array;
-}
-
 /** Returns m of a float for an exponent, or NaN if there is none. */
 function mantissaOf(value: number, exponent: number): number {
   const x = value * (POWERS[exponent] as number);
@@ -26,7 +20,7 @@ function isExact(value: number, exponent: number): boolean {
 }
 
 /** Returns the floats as mantissas; null if one is not exact, or if that is hardly shorter. */
-export function scale(values: Float64Array): Scaled | null {
+export function scale(values: Float64Array): { exponent: number; mantissas: Float64Array } | null {
   let exponent = 0;
   for (let i = 0; i < values.length; i++)
     while (!isExact(values[i] as number, exponent)) if (++exponent === POWERS.length) return null;

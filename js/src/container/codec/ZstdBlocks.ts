@@ -16,29 +16,15 @@ const FEW_BYTES = 32;
 
 const repeated = (times: number, value: number): number[] => new Array(times).fill(value);
 
-/** A kind of numbers in sequences: codes with further bits, whose tables can be those of the block before. */
-interface CodeKind {
-  readonly maxLog: number;
-  /** The largest code. */
-  readonly max: number;
-  readonly standard: FseTable;
-}
-
-const kindOf = (maxLog: number, log: number, max: number, counts: number[]): CodeKind => ({
+/** Makes a kind of numbers in sequences, up to a largest code: codes with further bits. */
+const kindOf = (maxLog: number, log: number, max: number, counts: number[]) => ({
   maxLog,
   max,
   standard: fseTable(log, counts),
 });
 
 /** What all frames share; made when the first one is read. */
-interface Codes {
-  readonly kinds: readonly [literals: CodeKind, offsets: CodeKind, matches: CodeKind];
-  /** The number that each code begins with, and how many bits are added. */
-  readonly literalBits: readonly number[];
-  readonly literalBases: readonly number[];
-  readonly matchBits: readonly number[];
-  readonly matchBases: readonly number[];
-}
+type Codes = ReturnType<typeof makeCodes>;
 
 function basesOf(bits: readonly number[], first: number): number[] {
   let base = first;
@@ -50,7 +36,8 @@ function basesOf(bits: readonly number[], first: number): number[] {
 
 let codes: Codes | undefined;
 
-function makeCodes(): Codes {
+/** Returns the kinds for literals, offsets and matches; the number that each code begins with, and its further bits. */
+function makeCodes() {
   const few = [1, 1, 1, 1, 2, 2, 3, 3];
   const literalBits = [...repeated(16, 0), ...few, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
   const matchBits = [...repeated(32, 0), ...few, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
@@ -186,7 +173,7 @@ export class ZstdBlocks {
   }
 
   #table(index: number, mode: number, p: number, end: number): number {
-    const { standard, maxLog, max } = this.#codes.kinds[index] as CodeKind;
+    const { standard, maxLog, max } = this.#codes.kinds[index] as ReturnType<typeof kindOf>;
     if (mode === 0) this.#tables[index] = standard;
     else if (mode === 1) {
       const symbol = this.#byte(p, end);

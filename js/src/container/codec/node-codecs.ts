@@ -8,12 +8,6 @@ const ZSTD_LEVEL = 3;
 const DEFLATE_RATIO = 1032;
 const MIN_CHUNK = 64;
 
-/** What zlib returns with the option `info`. */
-interface WithInfo {
-  readonly buffer: Buffer;
-  readonly engine: { readonly bytesWritten: number };
-}
-
 type Done<T> = (error: Error | null, result: T) => void;
 
 function promised<T>(call: (done: Done<T>) => void): Promise<T> {
@@ -27,7 +21,8 @@ const deflate: Codec = {
     // Memory is taken in pieces of this size, which must not be larger than data can fill.
     const chunkSize = Math.max(MIN_CHUNK, Math.min(rawSize + 1, data.length * DEFLATE_RATIO));
     const options = { maxOutputLength: rawSize + 1, chunkSize, info: true };
-    const { buffer, engine } = zlib.inflateRawSync(data, options) as unknown as WithInfo;
+    const result: unknown = zlib.inflateRawSync(data, options);
+    const { buffer, engine } = result as { buffer: Buffer; engine: { bytesWritten: number } };
     if (engine.bytesWritten !== data.length) throw new Error('Bytes follow the stream of deflate');
     return buffer;
   },

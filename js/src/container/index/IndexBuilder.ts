@@ -14,17 +14,10 @@ export function newScalarEncoder(): ScalarEncoder {
   return encoder;
 }
 
-/** A block for the index; statistics are packed. */
-interface IndexEntry {
-  readonly offset: number;
-  readonly size: number;
-  readonly count: number;
-  readonly stats: Uint8Array | null;
-}
-
 export class IndexBuilder {
   count = 0;
-  readonly #entries: IndexEntry[] = [];
+  /** The blocks, with their statistics as they are packed. */
+  readonly #entries: { offset: number; size: number; count: number; stats: Uint8Array | null }[] = [];
   #statsSize = 0;
   /** The schema of the rows before those that are written. */
   #before: ContainerSchema | undefined;

@@ -21,10 +21,7 @@ const MAX_CRC = 0xffffffff;
 const FRAME_SIZE = 128;
 
 /** What the start of a block-array says, up to its data. */
-interface FrameStart extends Omit<BlockHead, 'offset' | 'end'> {
-  readonly more: number;
-  readonly chunkBytes: number;
-}
+type FrameStart = Omit<BlockHead, 'offset' | 'end'> & { readonly more: number; readonly chunkBytes: number };
 
 /** What follows a mark or comes in place of one. */
 export type Part =

@@ -36,7 +36,15 @@ const EXACT = {
 } as const;
 
 /** Options that change no value that is compared. */
-const HARMLESS = /* @__PURE__ */ 'maps sliceStrings copyBuffers freezeData columns maxDepth maxExpansion'.split(' ');
+const HARMLESS: readonly string[] = [
+  'maps',
+  'sliceStrings',
+  'copyBuffers',
+  'freezeData',
+  'columns',
+  'maxDepth',
+  'maxExpansion',
+];
 
 /** What a key that is not a str can become as the key of an object. */
 const OTHER_KEY = /^(-?[0-9].*|-?Infinity|NaN|true|false|null|undefined)$/;

@@ -8,15 +8,8 @@ const FIRST = 1 << 16;
 const STEP = 1 << 20;
 const GAP = 1 << 15;
 
-/** What a server says of the part that it sends. */
-interface RangePart {
-  readonly from: number;
-  readonly to: number;
-  /** Size of the file; undefined where the server does not know it. */
-  readonly size: number | undefined;
-}
-
-function partOf(response: Response): RangePart | undefined {
+/** Returns what a server says of the part that it sends; of the size of the file where it knows that. */
+function partOf(response: Response): { from: number; to: number; size: number | undefined } | undefined {
   const header = response.headers.get('content-range') ?? '';
   const [, from, to, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(header) ?? [];
   if (from === undefined || to === undefined) return undefined;
