@@ -5,7 +5,7 @@ import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { Dialect } from '../options/dialect.ts';
 import type { Feature } from '../options/options.ts';
 import { isSchema, type ReadingSchema, type StandardSchema } from '../schema/schema.ts';
-import { bytesIn } from '../wire/memory.ts';
+import { bytesIn } from '../wire/platform.ts';
 
 /** Bytes to unpack. */
 export type Source = Uint8Array | ArrayBuffer | ArrayBufferView;

@@ -1,5 +1,5 @@
 import type { Options } from '../options/options.ts';
-import type { OwnBytes } from '../wire/memory.ts';
+import type { OwnBytes } from '../wire/platform.ts';
 import { pack } from './functions.ts';
 import { decodeAsync } from './iterate.ts';
 

@@ -2,7 +2,7 @@ import { Transform, type TransformCallback, type TransformOptions } from 'node:s
 import { DIALECT, type InternalOptions } from '../options/dialect.ts';
 import type { Options } from '../options/options.ts';
 import { Feed, WAIT } from '../stream/Feed.ts';
-import { NO_BYTES } from '../wire/memory.ts';
+import { NO_BYTES } from '../wire/platform.ts';
 import { type Callable, callable } from './callable.ts';
 import { APPEND } from './modes.ts';
 import { PackrClass } from './Packr.ts';

@@ -2,7 +2,7 @@
 import { type ColumnData, offsetsOf } from '../columns/read/column-data.ts';
 import { ExtData } from '../ext/extension.ts';
 import { Timestamp } from '../ext/Timestamp.ts';
-import { joined } from '../wire/memory.ts';
+import { joined } from '../wire/platform.ts';
 import { utf8Bytes } from '../wire/utf8.ts';
 
 /** From here on, an integer needs 64 bits without a sign. */

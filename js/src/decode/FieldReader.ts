@@ -1,7 +1,7 @@
 import { KINDS } from '../wire/header.ts';
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
-import { sameBytes } from '../wire/memory.ts';
+import { sameBytes } from '../wire/platform.ts';
 import { ABSENT, compileFields, type EntryPlan, type FieldsDecoder } from './compile-fields.ts';
 import { mismatch } from './found.ts';
 import type { SchemaDecoder, ValueReader } from './SchemaDecoder.ts';

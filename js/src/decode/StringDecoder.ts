@@ -1,6 +1,5 @@
 import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
-import { NO_BYTES } from '../wire/memory.ts';
-import { isOwnClass, latin1String, viewOf } from '../wire/platform.ts';
+import { isOwnClass, latin1String, NO_BYTES, viewOf } from '../wire/platform.ts';
 import { decodeHere, invalidAt, SHORT_STRING, shortString } from '../wire/utf8.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import type { DecodeFeatures } from './DecoderState.ts';

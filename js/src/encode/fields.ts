@@ -1,5 +1,5 @@
 import { compareKeys, keyBytes } from '../wire/keys.ts';
-import { NO_BYTES } from '../wire/memory.ts';
+import { NO_BYTES } from '../wire/platform.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncoderState, ObjectWriter, StringCollector } from './EncoderState.ts';
 

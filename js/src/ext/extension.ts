@@ -1,4 +1,4 @@
-import { bytesIn } from '../wire/memory.ts';
+import { bytesIn } from '../wire/platform.ts';
 
 /**
  * Defines how a class or an ext type is packed and unpacked: `pack` and `unpack` for a payload

@@ -168,11 +168,6 @@ function numeric<Output>(
   });
 }
 
-/** Returns a bigint as the number that it is, if there is one. */
-function exactly(value: unknown): number | typeof REFUSED {
-  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : REFUSED;
-}
-
 /** Any value. */
 export const any: TypeSchema<unknown> = /* @__PURE__ */ new WholeSchema({
   expected: 'anything',
@@ -184,7 +179,10 @@ export const string: TypeSchema<string> = /* @__PURE__ */ ofType('string', 'a st
 /** A number: a float, or an integer that is exact as one. */
 export const number: TypeSchema<number> = /* @__PURE__ */ numeric('number', {
   expected: 'a float',
-  convert: (value) => (typeof value === 'number' ? value : exactly(value)),
+  convert: (value) => {
+    if (typeof value === 'number') return value;
+    return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : REFUSED;
+  },
   inline: 'number',
 });
 /** A boolean. */

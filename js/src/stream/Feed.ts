@@ -3,8 +3,7 @@ import { explain } from '../decode/explain.ts';
 import { INCOMPLETE } from '../decode/StringDecoder.ts';
 import { formatPath, MsgpackDecodeError } from '../errors/errors.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
-import { bytesIn, NO_BYTES } from '../wire/memory.ts';
-import { allocate } from '../wire/platform.ts';
+import { allocate, bytesIn, NO_BYTES } from '../wire/platform.ts';
 import type { MessagePasser } from './MessagePasser.ts';
 import { MessageScanner } from './MessageScanner.ts';
 

@@ -1,5 +1,5 @@
 import * as M from './markers.ts';
-import { joined } from './memory.ts';
+import { joined } from './platform.ts';
 import { utf8Bytes } from './utf8.ts';
 
 /** Returns a marker with a length of 8, 16 or 32 bits, given the marker for 8. */

@@ -11,7 +11,7 @@ import * as C from '../ColumnNode.ts';
 import { MALFORMED, need } from '../malformed.ts';
 import { KeysByRow } from './KeysByRow.ts';
 import { floats, integers, isWide, scaled, smallIntegers } from './numbers.ts';
-import { rowsOf, shapedRow, type ShapedRow } from './rows.ts';
+import { rowsOf, type ShapedRow, shapedRow } from './rows.ts';
 
 /** Makes the values of columns whose cost is known to be within the budget. */
 export class ColumnReader {

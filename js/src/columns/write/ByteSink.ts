@@ -1,4 +1,4 @@
-import { enlarged } from '../../wire/memory.ts';
+import { enlarged } from '../../wire/platform.ts';
 
 /** Size of the memory of a new sink. */
 const BEGIN = 1 << 10;

@@ -1,5 +1,4 @@
-import { enlarged } from '../../wire/memory.ts';
-import { latin1String } from '../../wire/platform.ts';
+import { enlarged, latin1String } from '../../wire/platform.ts';
 
 /** Number of slots that are looked at, for each string of bytes and in all, before hashes are given up. */
 const MEAN_PROBES = 8;
@@ -52,18 +51,14 @@ export class ByteTable {
     for (let slot = hashOf(bytes, start, end) & mask; ; slot = (slot + 1) & mask) {
       const found = slots[slot] as number;
       if (found === 0) {
-        slots[slot] = this.size + 1;
-        return this.#add(start, end);
+        this.#starts[this.size] = start;
+        this.#ends[this.size] = end;
+        slots[slot] = ++this.size;
+        return this.size - 1;
       }
       if (this.#is(found - 1, bytes, start, end)) return found - 1;
       if (--this.#allowed < 0) return this.#mapped(this.#toMap(bytes), bytes, start, end);
     }
-  }
-
-  #add(start: number, end: number): number {
-    this.#starts[this.size] = start;
-    this.#ends[this.size] = end;
-    return this.size++;
   }
 
   #is(index: number, bytes: Uint8Array, start: number, end: number): boolean {

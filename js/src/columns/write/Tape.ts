@@ -1,6 +1,6 @@
 import { countAt, KINDS, type MarkerKind } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
-import { dataViewOf, enlarged, NO_BYTES } from '../../wire/memory.ts';
+import { dataViewOf, enlarged, NO_BYTES } from '../../wire/platform.ts';
 
 /** The types of values, in the order of spec/columns.md section 6.1. */
 export const NIL = 0;

@@ -7,7 +7,7 @@ import type { Options } from '../../options/options.ts';
 import { decodeChunks, decodeSync } from '../../stream/chunks.ts';
 import { type Chunk, Feed } from '../../stream/Feed.ts';
 import { MessagePasser } from '../../stream/MessagePasser.ts';
-import type { OwnBytes } from '../../wire/memory.ts';
+import type { OwnBytes } from '../../wire/platform.ts';
 import type { Host } from './Host.ts';
 import { HostDecoder } from './HostDecoder.ts';
 import { HostEncoder } from './HostEncoder.ts';

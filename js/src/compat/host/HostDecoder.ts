@@ -155,12 +155,6 @@ export class HostDecoder extends CheckedDecoder {
     return this.#level > 0 ? this.#payload(reader, payload, end) : this.#outermost(reader, payload, end, markerOffset);
   }
 
-  /** Whether an ext was a container too deep itself, rather than one in its payload. */
-  #isDepthOf(error: unknown, markerOffset: number): boolean {
-    if (!(error instanceof MsgpackDecodeError)) return false;
-    return error.kind === 'depth_limit' && error.offset === markerOffset - this.base;
-  }
-
   /** Reads a payload up to `end`. */
   #payload(reader: PayloadReader, payload: Payload, end: number): unknown {
     const { end: outerEnd, pending, depth } = this;
@@ -190,7 +184,10 @@ export class HostDecoder extends CheckedDecoder {
     try {
       return this.#payload(reader, payload, end);
     } catch (cause) {
-      if (isStackEnd(cause) || this.#isDepthOf(cause, markerOffset)) throw cause;
+      const fault = cause instanceof MsgpackDecodeError ? cause : undefined;
+      // The ext was a container too deep itself, rather than one in its payload.
+      const isDepth = fault?.kind === 'depth_limit' && fault.offset === markerOffset - this.base;
+      if (isDepth || isStackEnd(cause)) throw cause;
       const detail = cause instanceof Error ? cause.message : String(cause);
       throw this.fail('invalid_ext', markerOffset, detail, cause);
     } finally {

@@ -2,7 +2,7 @@ import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import type { EncodeFeatures } from '../../encode/EncodeFeatures.ts';
 import { Encoder } from '../../encode/Encoder.ts';
 import * as M from '../../wire/markers.ts';
-import { NO_BYTES } from '../../wire/memory.ts';
+import { NO_BYTES } from '../../wire/platform.ts';
 import type { ExtensionCodecType, ExtPayload } from './ExtensionCodec.ts';
 
 /** What an encoder of @msgpack/msgpack does otherwise than packord's. */

@@ -2,7 +2,7 @@ import { Unpacking } from '../../api/Unpacking.ts';
 import { type DecodeConfig, NO_LIMIT } from '../../decode/DecodeConfig.ts';
 import { decoderFor, extensions, limits, paths, prediction } from '../../decode/features.ts';
 import { objectKeys } from '../../decode/object-keys.ts';
-import { bytesIn } from '../../wire/memory.ts';
+import { bytesIn } from '../../wire/platform.ts';
 import { translated } from './errors.ts';
 import { CodecRegistry, ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { type DecoderOptions, limitOf } from './options.ts';

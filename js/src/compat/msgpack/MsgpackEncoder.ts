@@ -3,7 +3,7 @@ import { Packing } from '../../api/Packing.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import { paths, prediction, sorting } from '../../encode/features.ts';
 import { DIALECT } from '../../options/dialect.ts';
-import type { OwnBytes } from '../../wire/memory.ts';
+import type { OwnBytes } from '../../wire/platform.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
 import { CodecRegistry, ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { type EncoderOptions, limitOf } from './options.ts';

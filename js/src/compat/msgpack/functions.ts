@@ -1,7 +1,7 @@
 /** The functions of @msgpack/msgpack. Without options they share one encoder and one decoder. */
 
 import { perOptions } from '../../options/per-options.ts';
-import type { OwnBytes } from '../../wire/memory.ts';
+import type { OwnBytes } from '../../wire/platform.ts';
 import { type Input, MessageDecoder } from './MessageDecoder.ts';
 import { type InputStream, MsgpackDecoder } from './MsgpackDecoder.ts';
 import { MsgpackEncoder } from './MsgpackEncoder.ts';

@@ -1,5 +1,5 @@
 /** The codecs of the Compression Streams of browsers. */
-import { joined, type OwnBytes } from '../../wire/memory.ts';
+import { joined, type OwnBytes } from '../../wire/platform.ts';
 import type { Codec, Codecs } from './codecs.ts';
 import { unpackZstd } from './zstd.ts';
 

@@ -3,7 +3,7 @@ import { skipPlain } from '../../columns/malformed.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
 import { DIALECT } from '../../options/dialect.ts';
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
-import { dataViewOf } from '../../wire/memory.ts';
+import { dataViewOf } from '../../wire/platform.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import { ContainerSourceError } from '../source/ContainerSourceError.ts';
 import type { FileWindow } from '../source/FileWindow.ts';

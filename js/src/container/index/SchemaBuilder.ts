@@ -1,5 +1,5 @@
 import { type Header, newHeader, readHeader, WHOLE_SIZE } from '../../wire/header.ts';
-import { sameBytes } from '../../wire/memory.ts';
+import { sameBytes } from '../../wire/platform.ts';
 import { type ContainerSchema, SCHEMA_TYPES, type SchemaEntry } from './ContainerIndex.ts';
 import { bodyAt, typeAt } from './plain-values.ts';
 

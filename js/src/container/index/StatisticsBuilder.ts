@@ -2,7 +2,7 @@ import { skipPlain } from '../../columns/malformed.ts';
 import type { ScalarEncoder } from '../../encode/ScalarEncoder.ts';
 import { type Header, KINDS, newHeader, readHeader } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
-import { sameBytes } from '../../wire/memory.ts';
+import { sameBytes } from '../../wire/platform.ts';
 import { utf8Bytes } from '../../wire/utf8.ts';
 import { SCHEMA_TYPES } from './ContainerIndex.ts';
 import { typeAt } from './plain-values.ts';

@@ -1,4 +1,4 @@
-import { bytesIn, NO_BYTES } from '../../wire/memory.ts';
+import { bytesIn, NO_BYTES } from '../../wire/platform.ts';
 import { type Codec, NONE } from '../codec/codecs.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import { blockFault } from '../source/fail.ts';

@@ -6,7 +6,7 @@ import { type CheckedCondition, checkPredicate, type Predicate } from '../index/
 import type { ByteSource } from '../source/byte-source.ts';
 import { isEnd } from '../source/fail.ts';
 import { FileWindow } from '../source/FileWindow.ts';
-import { type WebSource, webSource } from '../source/web-sources.ts';
+import { webSource, type WebSource } from '../source/web-sources.ts';
 import type { BlockFrame } from './BlockFrame.ts';
 import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
 import { BodyReader, checkValueOptions, type ValueOptions } from './BodyReader.ts';
@@ -288,9 +288,8 @@ export class ContainerReader implements AsyncIterable<any> {
   }
 }
 
-const NAMES: readonly string[] = 'maxBlock onBadBlock where select prune index split follow codecs signal values'.split(
-  ' ',
-);
+const NAMES: readonly string[] =
+  /* @__PURE__ */ 'maxBlock onBadBlock where select prune index split follow codecs signal values'.split(' ');
 
 function checkOptions(options: ContainerReaderOptions): void {
   for (const name of Object.keys(options)) if (!NAMES.includes(name)) throw new TypeError(`There is no option ${name}`);

@@ -1,4 +1,4 @@
-import { dataViewOf, joined, NO_BYTES } from '../../wire/memory.ts';
+import { dataViewOf, joined, NO_BYTES } from '../../wire/platform.ts';
 import type { ByteSource, RandomSource } from './byte-source.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
 

@@ -1,6 +1,6 @@
 /** The bytes that tell the parts of a container file apart (spec/container.md section 1). */
 
-import { dataViewOf, joined } from '../../wire/memory.ts';
+import { dataViewOf, joined } from '../../wire/platform.ts';
 import { crc32c } from '../codec/crc32c.ts';
 
 /** The bytes that every container file begins with: an array of 4, "packord" and the version 1. */

@@ -1,5 +1,5 @@
 /** Where the bytes of a container file go. */
-import { joined, type OwnBytes } from '../../wire/memory.ts';
+import { joined, type OwnBytes } from '../../wire/platform.ts';
 
 export interface ByteTarget {
   /** Writes bytes, and returns when the target is ready for more. */

@@ -1,6 +1,6 @@
 import { MsgpackEncodeError } from '../../errors/errors.ts';
 import { binHeader } from '../../wire/keys.ts';
-import { joined, type OwnBytes } from '../../wire/memory.ts';
+import { joined, type OwnBytes } from '../../wire/platform.ts';
 import { type Codecs, NONE } from '../codec/codecs.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import { webCodecs } from '../codec/web-codecs.ts';
@@ -12,7 +12,7 @@ import { type ByteTarget, MemoryTarget, streamTarget } from '../target/ByteTarge
 import { bodyWriter } from './body-writer.ts';
 import { arrayHeaderSize, PlainBlock } from './PlainBlock.ts';
 import { rowPacker } from './row-packer.ts';
-import { type ContainerWriterOptions, headerBytes, writerSettings, type WriterSettings } from './writer-options.ts';
+import { type ContainerWriterOptions, headerBytes, type WriterSettings, writerSettings } from './writer-options.ts';
 
 /** Maximum size of the plain body of one row. */
 const MAX_ROW = 1 << 26;

@@ -1,4 +1,4 @@
-import { enlarged } from '../../wire/memory.ts';
+import { enlarged } from '../../wire/platform.ts';
 import { newScalarEncoder } from '../index/IndexBuilder.ts';
 
 /** Room before the rows for the largest header of an array. */

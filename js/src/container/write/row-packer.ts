@@ -4,7 +4,7 @@ import { ENCODE_FEATURES } from '../../encode/features.ts';
 import { MsgpackEncodeError } from '../../errors/errors.ts';
 import { encodeConfig, registryOf } from '../../options/config.ts';
 import type { Options } from '../../options/options.ts';
-import { dataViewOf } from '../../wire/memory.ts';
+import { dataViewOf } from '../../wire/platform.ts';
 
 const NAMES = [
   'extensions',

@@ -126,8 +126,10 @@ export function headerBytes({ sync, codec, meta, stats }: ContainerHeader): Uint
   to.string('codec');
   to.string(codec);
   if (meta !== undefined) {
+    const packed = new PackrClass().pack(meta);
+    need(isMap(packed[0] as number), 'meta is a map');
     to.string('meta');
-    to.raw(packedMap(meta));
+    to.raw(packed);
   }
   if (stats !== undefined) {
     to.string('stats');
@@ -137,10 +139,4 @@ export function headerBytes({ sync, codec, meta, stats }: ContainerHeader): Uint
   to.reserve(16);
   to.number(crc32c(to.buf, to.start, to.pos));
   return to.take();
-}
-
-function packedMap(meta: object): Uint8Array {
-  const packed = new PackrClass().pack(meta);
-  need(isMap(packed[0] as number), 'meta is a map');
-  return packed;
 }
