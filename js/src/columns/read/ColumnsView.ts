@@ -49,7 +49,12 @@ export class ColumnView {
     if (place === undefined || this.missing === 0) return undefined;
     return oneError(payload.decoder, payload.markerOffset, () => {
       checkNode(payload, place.maps, 'some');
-      const rows = rowsWithKey(payload, place);
+      const haveKey = place.maps.shapes.map((keys) => keys.includes(place.key));
+      const rows = Array.from(smallIntegers(payload.decoder.src, place.maps.child(0)), (shape) => {
+        const hasKey = haveKey[shape];
+        need(hasKey !== undefined);
+        return hasKey;
+      });
       need(rows.filter(Boolean).length === this.n);
       return rows;
     });
@@ -164,15 +169,6 @@ function list(
       list(payload, node.child(first + i), `${path}.${key}`, { maps: node, key: i }, to);
     });
   }
-}
-
-function rowsWithKey({ decoder }: OpenPayload, { maps, key }: KeyPlace): boolean[] {
-  const haveKey = maps.shapes.map((keys) => keys.includes(key));
-  return Array.from(smallIntegers(decoder.src, maps.child(0)), (shape) => {
-    const hasKey = haveKey[shape];
-    need(hasKey !== undefined);
-    return hasKey;
-  });
 }
 
 function countNils(payload: OpenPayload, node: ColumnNode): number {

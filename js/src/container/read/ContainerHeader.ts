@@ -49,15 +49,13 @@ export async function readContainerHeader(window: FileWindow, maxBlock: number):
   }
 }
 
-type HeaderOptions = { -readonly [name in keyof ContainerHeader]?: ContainerHeader[name] };
-
 /** Reads the map of options, which is well-formed; offsets are from `base` on. */
 function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const unpackr = new UnpackrClass({ copyBuffers: true, maps: 'map' });
   const map = newHeader();
   readHeader(view, 0, bytes.length, map);
-  const options: HeaderOptions = {};
+  const options: Record<string, unknown> = {};
   let p = map.size;
   for (let i = 0; i < map.count; i++) {
     const valueAt = skipPlain(bytes, view, p, bytes.length).end;
@@ -65,39 +63,25 @@ function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
     const entry = newHeader();
     readHeader(view, p, bytes.length, entry);
     const name = entry.kind === 'str' ? (unpackr.unpack(bytes.subarray(p, valueAt)) as string) : '';
-    const set = SETTERS[name];
-    if (set !== undefined && Object.hasOwn(SETTERS, name)) {
+    const isRight = CHECKS[name];
+    if (isRight !== undefined && Object.hasOwn(CHECKS, name)) {
       readHeader(view, valueAt, bytes.length, entry);
       const reader = name === 'meta' ? new UnpackrClass({ copyBuffers: true }) : unpackr;
       const value: unknown = reader.unpack(bytes.subarray(valueAt, end));
-      if (!set(options, value, entry.kind))
-        throw fault('invalid_container', base + valueAt, `${name} has another type`);
+      if (!isRight(value, entry.kind)) throw fault('invalid_container', base + valueAt, `${name} has another type`);
+      options[name] = value;
     } else if (name.startsWith('!')) throw fault('invalid_container', base + p, `${name} is not known, and needed`);
     p = end;
   }
-  const { sync, codec = 'none', meta, stats } = options;
+  const { sync, codec = 'none', meta, stats } = options as Partial<ContainerHeader>;
   if (sync === undefined) throw fault('invalid_container', base, 'sync is missing');
   return { header: { sync, codec, meta, stats }, mark: markOf(sync) };
 }
 
-/** Sets an option to a value of some kind of header; returns false for one of another type. */
-type Setter = (options: HeaderOptions, value: unknown, kind: string) => boolean;
-
-const SETTERS: Readonly<Record<string, Setter>> = {
-  sync(options, value, kind) {
-    options.sync = value as Uint8Array;
-    return kind === 'bin' && options.sync.length === SYNC_SIZE;
-  },
-  codec(options, value) {
-    options.codec = value as string;
-    return typeof value === 'string';
-  },
-  meta(options, value, kind) {
-    options.meta = value as Record<string, unknown>;
-    return kind === 'map';
-  },
-  stats(options, value) {
-    options.stats = value as string[];
-    return Array.isArray(value) && value.every((element) => typeof element === 'string');
-  },
+/** Whether a value of some kind of header is one of an option. */
+const CHECKS: Readonly<Record<string, (value: unknown, kind: string) => boolean>> = {
+  sync: (value, kind) => kind === 'bin' && (value as Uint8Array).length === SYNC_SIZE,
+  codec: (value) => typeof value === 'string',
+  meta: (_, kind) => kind === 'map',
+  stats: (value) => Array.isArray(value) && value.every((element) => typeof element === 'string'),
 };
