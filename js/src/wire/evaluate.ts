@@ -2,9 +2,6 @@
 interface Policy {
   createScript(code: string): string;
 }
-interface PolicyFactory {
-  createPolicy(name: string, rules: Policy): Policy;
-}
 
 let policy: Policy | undefined;
 
@@ -15,7 +12,7 @@ let policy: Policy | undefined;
  * the evaluation of code, so the code has a policy: `packord`.
  */
 export function evaluate(expression: string): unknown {
-  const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory };
+  const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } };
   if (trustedTypes === undefined) return new Function(`"use strict";return (${expression})`)();
   policy ??= trustedTypes.createPolicy('packord', { createScript: (code) => code });
   // Not `new Function`, which takes trusted code in recent browsers only.

@@ -14,18 +14,6 @@ interface Rules {
   readonly unsigned: boolean;
 }
 
-/** What decides about the form: of the values, and of the differences between neighbours. */
-interface Statistics {
-  min: number | bigint;
-  max: number | bigint;
-  /** Sum of the bit lengths of v_i - min, without the first. */
-  bits: number;
-  /** The smallest and the largest difference, and the sum of the bit lengths of all. */
-  least: number | bigint;
-  most: number | bigint;
-  stepBits: number;
-}
-
 /** Differences between values that are less than this apart, and sums of two of them, are safe. */
 const EXACT_RANGE = 2 ** 51;
 const TWO_32 = 0x100000000;
@@ -46,8 +34,11 @@ function wideBitLength(x: bigint): number {
   return x === 0n ? 0 : x.toString(2).length;
 }
 
-/** Returns the statistics of safe integers; null where differences may not be safe. */
-function safeStatistics(values: ArrayLike<number>, steps: boolean): Statistics | null {
+/**
+ * Returns what decides about the form: the bounds of the values, with the sum of the bit lengths of v_i - min without
+ * the first, and the same of the differences between neighbours. Null where those may not be safe.
+ */
+function safeStatistics(values: ArrayLike<number>, steps: boolean) {
   const n = values.length;
   let min = values[0] as number;
   let max = min;
@@ -76,7 +67,7 @@ function safeStatistics(values: ArrayLike<number>, steps: boolean): Statistics |
   return { min, max, bits, least, most, stepBits };
 }
 
-function wideStatistics(values: readonly bigint[], steps: boolean): Statistics {
+function wideStatistics(values: readonly bigint[], steps: boolean) {
   let min = values[0] as bigint;
   let max = min;
   for (const value of values) {

@@ -1,27 +1,14 @@
 /** Values of plain messages that this library wrote. */
-import * as T from '../../columns/write/Tape.ts';
+import { KINDS } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
 import { SCHEMA_TYPES, type SchemaType } from './ContainerIndex.ts';
 
 const numberOf = (type: SchemaType): number => SCHEMA_TYPES.indexOf(type);
 
 /** The number of the type that each marker stands for; nil has none, and a timestamp is an ext. */
-const TYPE_OF: Int8Array = /* @__PURE__ */ (() => {
-  const numbers = new Int8Array(T.TYPES).fill(-1);
-  for (const [type, name] of [
-    [T.BOOL, 'bool'],
-    [T.INTEGER, 'int'],
-    [T.FLOAT32, 'float'],
-    [T.FLOAT64, 'float'],
-    [T.STRING, 'str'],
-    [T.BINARY, 'bin'],
-    [T.ARRAY, 'array'],
-    [T.MAPPING, 'map'],
-    [T.EXTENSION, 'ext'],
-  ] as const)
-    numbers[type] = numberOf(name);
-  return Int8Array.from(T.TYPE_OF, (type) => numbers[type] as number);
-})();
+const TYPE_OF: Int8Array = /* @__PURE__ */ Int8Array.from(KINDS, (kind) =>
+  numberOf(kind === 'integer' ? 'int' : (kind as SchemaType)),
+);
 
 const UINT: number = /* @__PURE__ */ numberOf('uint');
 const EXT: number = /* @__PURE__ */ numberOf('ext');

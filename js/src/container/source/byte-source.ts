@@ -40,17 +40,14 @@ export type ChunkedBytes = Iterable<Chunk> | AsyncIterable<Chunk> | ReadableStre
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();
-  let abort: (() => void) | undefined;
+  const ended = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
+  });
   try {
-    return await Promise.race([
-      promise,
-      new Promise<never>((_, reject) => {
-        abort = () => reject(signal.reason);
-        signal.addEventListener('abort', abort);
-      }),
-    ]);
+    return await Promise.race([promise, aborted]);
   } finally {
-    if (abort !== undefined) signal.removeEventListener('abort', abort);
+    ended.abort();
   }
 }
 
