@@ -40,7 +40,7 @@ export class LimitedDecoder extends Decoder {
     if (kind !== 'reserved') {
       const isDefinition = kind === 'ext' && type === M.EXT_RECORD && this.fix !== NO_IDS;
       // A record is counted when its id was read.
-      if (!isDefinition && !(t >= this.fix && t < NO_IDS)) this.#count(markerOffset);
+      if (!isDefinition && !(t >= this.fix && t < NO_IDS)) this.countId(markerOffset);
       if (kind === 'str') this.#limit(count, 'maxStrLen', markerOffset);
       else if (kind === 'bin') this.#limit(count, 'maxBinLen', markerOffset);
     }
@@ -48,7 +48,7 @@ export class LimitedDecoder extends Decoder {
     return this.config.integersAsBigInt && typeof value === 'number' && kind === 'integer' ? BigInt(value) : value;
   }
 
-  #count(markerOffset: number): void {
+  countId(markerOffset: number): void {
     if (++this.nodes > this.config.maxNodes)
       throw this.fail('length_limit', markerOffset, `maxNodes is ${this.config.maxNodes}`);
   }
@@ -78,7 +78,7 @@ export class LimitedDecoder extends Decoder {
   }
 
   override openRecord(count: number, markerOffset: number): void {
-    this.#count(markerOffset);
+    this.countId(markerOffset);
     this.#checkContainer(count, 'maxMapLen', markerOffset);
     super.openRecord(count, markerOffset);
   }
@@ -86,10 +86,6 @@ export class LimitedDecoder extends Decoder {
   checkDefinition(count: number, markerOffset: number): void {
     // Below 0 it is in a message that is passed over, of which the definitions alone count.
     if (this.depth > 0) this.#limit(count, 'maxMapLen', markerOffset);
-  }
-
-  countId(markerOffset: number): void {
-    this.#count(markerOffset);
   }
 
   definitionKey(_keys: readonly string[], _index: number): string {

@@ -24,7 +24,7 @@ export type {
   Predicate,
 } from '../container/index/predicate.ts';
 export type { BlockChunk } from '../container/read/BlockFrame.ts';
-export type { DamagedRange } from '../container/read/BlockWalk.ts';
+export type { DamagedRange } from '../container/read/BlockFrame.ts';
 export type { ValueOptions } from '../container/read/BodyReader.ts';
 export { ContainerBlock } from '../container/read/ContainerBlock.ts';
 export type { ContainerHeader } from '../container/read/ContainerHeader.ts';

@@ -176,13 +176,14 @@ export class HostDecoder extends CheckedDecoder {
    * Reads the payload of an ext that is in no other. Records are off within it, its values do not count as
    * nodes, and each fault is one of this ext (spec/extensions.md section 2).
    */
-  #outermost(reader: PayloadReader, payload: Payload, end: number, markerOffset: number): unknown {
-    const { end: outerEnd, pending, fix, inline, depth, nodes } = this;
+  #outermost(reader: PayloadReader, payload: Payload, to: number, markerOffset: number): unknown {
+    const { end, pending, fix, inline, depth, nodes } = this;
+    const after = { pos: to, end, pending, fix, inline, depth, nodes };
     this.fix = NO_IDS;
     if (inline > 0) this.inline = NO_IDS;
     this.nodes = Number.NEGATIVE_INFINITY;
     try {
-      return this.#payload(reader, payload, end);
+      return this.#payload(reader, payload, to);
     } catch (cause) {
       const fault = cause instanceof MsgpackDecodeError ? cause : undefined;
       // The ext was a container too deep itself, rather than one in its payload.
@@ -193,13 +194,7 @@ export class HostDecoder extends CheckedDecoder {
     } finally {
       payload.close();
       this.#level = 0;
-      this.pos = end;
-      this.end = outerEnd;
-      this.pending = pending;
-      this.fix = fix;
-      this.inline = inline;
-      this.depth = depth;
-      this.nodes = nodes;
+      Object.assign(this, after);
     }
   }
 }

@@ -28,26 +28,23 @@ export function checkValueOptions(options: UnpackrOptions): void {
 export class BodyReader {
   readonly options: UnpackrOptions;
   readonly #codec: string;
-  readonly #given: Codecs;
-  readonly #platform: Codecs;
+  readonly #codecOf: (name: string) => Codec | undefined;
   readonly #unpackr: UnpackrClass;
 
   /** @param codec the codec of blocks that name none */
   constructor(codec: string, given: Codecs, platform: Codecs, options: ValueOptions) {
     this.#codec = codec;
-    this.#given = given;
-    this.#platform = platform;
+    this.#codecOf = (name) => codecOf(name, given, platform);
     this.options = { ...options, columns };
     this.#unpackr = new UnpackrClass(this.options);
   }
 
   knows(codec: string): boolean {
-    return codecOf(codec, this.#given, this.#platform) !== undefined;
+    return this.#codecOf(codec) !== undefined;
   }
 
   body(frame: BlockFrame): BlockBody {
-    const codec = codecOf(frame.head.codec ?? this.#codec, this.#given, this.#platform);
-    return new BlockBody(frame, codec as Codec);
+    return new BlockBody(frame, this.#codecOf(frame.head.codec ?? this.#codec) as Codec);
   }
 
   async values(body: BlockBody, unpackr: UnpackrClass = this.#unpackr): Promise<unknown[]> {

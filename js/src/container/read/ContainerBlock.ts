@@ -1,6 +1,5 @@
 import type { BlockStatistics } from '../index/predicate.ts';
-import type { BlockChunk } from './BlockFrame.ts';
-import type { FoundBlock } from './BlockWalk.ts';
+import type { BlockChunk, FoundBlock } from './BlockFrame.ts';
 import type { BodyReader } from './BodyReader.ts';
 import type { RowSelection } from './RowSelection.ts';
 

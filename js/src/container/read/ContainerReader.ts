@@ -6,9 +6,8 @@ import { type CheckedCondition, checkPredicate, type Predicate } from '../index/
 import type { ByteSource } from '../source/byte-source.ts';
 import { isEnd } from '../source/fail.ts';
 import { FileWindow } from '../source/FileWindow.ts';
-import { webSource, type WebSource } from '../source/web-sources.ts';
-import type { BlockFrame } from './BlockFrame.ts';
-import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
+import { type WebSource, webSource } from '../source/web-sources.ts';
+import type { BlockFrame, BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockFrame.ts';
 import { BodyReader, checkValueOptions, type ValueOptions } from './BodyReader.ts';
 import { ContainerBlock } from './ContainerBlock.ts';
 import { type ContainerHeader, readContainerHeader, type ReadHeader } from './ContainerHeader.ts';

@@ -8,8 +8,7 @@ import { blockFault, type BlockPlace, endOf, fault } from '../source/fail.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
 import { agrees, beginsMark, isTrailer, MARK_SIZE, TRAILER_SIZE } from '../source/marks.ts';
 import { charge, MAX_HEADER, type PassLimits, passValues } from '../source/pass.ts';
-import { type BlockChunk, BlockFrame, type BlockHead } from './BlockFrame.ts';
-import type { WalkOptions } from './BlockWalk.ts';
+import { type BlockChunk, BlockFrame, type BlockHead, type WalkOptions } from './BlockFrame.ts';
 
 const MIN_ELEMENTS = 5;
 const INDEX_ELEMENTS = 4;

@@ -5,8 +5,7 @@ import type { RandomSource } from '../source/byte-source.ts';
 import { fault, isEnd } from '../source/fail.ts';
 import { FileWindow } from '../source/FileWindow.ts';
 import { MARK_SIZE } from '../source/marks.ts';
-import type { BlockFrame } from './BlockFrame.ts';
-import type { BlockWalk, FoundBlock, WalkOptions } from './BlockWalk.ts';
+import type { BlockFrame, BlockWalk, FoundBlock, WalkOptions } from './BlockFrame.ts';
 import { FrameReader } from './FrameReader.ts';
 import { MarkSearch } from './MarkSearch.ts';
 
