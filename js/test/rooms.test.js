@@ -150,7 +150,7 @@ const KNOW_MARKERS = {
   // The elements of arrays: 2,000 numbers 2.9 times; the generated code of `decode/compile.ts`, 200 rows 2.5.
   'decode/arrays.ts': 28,
   // Passing over small containers: a View 1.2 times, objects of a schema 1.25.
-  'decode/Skipper.ts': 6,
+  'decode/Walker.ts': 6,
   'decode/FieldReader.ts': 2,
   // The one writer, and headers of a size that is given: definitions of records, what msgpackr and its peers write.
   'encode/ScalarEncoder.ts': 29,

@@ -1,8 +1,7 @@
 import { needsChecks } from '../decode/DecodeConfig.ts';
 import { explain } from '../decode/explain.ts';
 import { DECODE_FEATURES, decoderFor } from '../decode/features.ts';
-import { Skipper } from '../decode/Skipper.ts';
-import type { Container } from '../decode/Walker.ts';
+import { type Container, Skipper } from '../decode/Walker.ts';
 import type { UnpackrOptions } from '../options/options.ts';
 import { named } from './callable.ts';
 import { Unpacker } from './Unpacker.ts';

@@ -1,6 +1,6 @@
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import { Decoder } from './Decoder.ts';
-import { Skipper } from './Skipper.ts';
+import { Skipper } from './Walker.ts';
 
 /** Reads the value at the position as a schema has it; the pending elements after it are counted. */
 export interface ValueReader {

@@ -1,6 +1,4 @@
-/**
- * `packord/container` in Node: all of the browser's entry, with files and streams of Node.
- */
+/** `packord/container` in Node: all of the browser's entry, with files and streams of Node. */
 
 export { NamedContainerReader as ContainerReader } from '../container/read/NodeContainerReader.ts';
 export type { NodeSource, ReadableFile } from '../container/source/node-source.ts';

@@ -1,6 +1,4 @@
-/**
- * `packord/stream`: Web Streams and iterables, in every runtime.
- */
+/** `packord/stream`: Web Streams and iterables, in every runtime. */
 export {
   type BodyPacker,
   MEDIA_TYPE,

@@ -21,11 +21,7 @@ export function perOptions<Options extends object, T>(
   };
 }
 
-/**
- * Returns the options that a function was given; none where it is called by `map`, with an index and the array.
- *
- * @throws TypeError for anything else, such as the modes of `packord/msgpackr`
- */
+/** Returns the options that a function was given; none where it is called by `map`, with an index and the array. */
 export function optionsIn<Options extends object>(
   given: Options | number | null | undefined,
   array: unknown,

@@ -20,13 +20,7 @@ function makeTables(): Int32Array {
   return made;
 }
 
-/**
- * Returns the CRC-32C of bytes as an unsigned number.
- *
- * @param before the CRC-32C of the bytes before these, which it continues
- * @example
- * crc32c(new TextEncoder().encode('123456789')); // 0xe3069283
- */
+/** Returns the CRC-32C of bytes as an unsigned number; `before` is that of the bytes before these. */
 export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length, before = 0): number {
   tables ??= makeTables();
   const t = tables;

@@ -85,19 +85,15 @@ export class IndexBuilder {
     to.number(this.count);
     if (schema !== undefined) {
       to.string('schema');
-      writeSchema(to, schema);
+      to.mapHeader(schema.size);
+      for (const [path, { types, nullable }] of schema) {
+        to.string(path);
+        to.arrayHeader(2);
+        to.arrayHeader(types.length);
+        for (const type of types) to.string(type);
+        to.bool(nullable);
+      }
     }
     return to.take();
-  }
-}
-
-function writeSchema(to: ScalarEncoder, schema: ContainerSchema): void {
-  to.mapHeader(schema.size);
-  for (const [path, { types, nullable }] of schema) {
-    to.string(path);
-    to.arrayHeader(2);
-    to.arrayHeader(types.length);
-    for (const type of types) to.string(type);
-    to.bool(nullable);
   }
 }

@@ -94,8 +94,7 @@ export class StatisticsBuilder {
       to.string(path);
       to.arrayHeader(3);
       to.number(count - range.count);
-      const bounds = range.bounds();
-      for (const bound of [bounds?.min ?? null, bounds?.max ?? null])
+      for (const bound of range.bounds())
         if (bound === null) to.nil();
         else if (typeof bound === 'string') to.string(bound);
         else to.raw(bound);

@@ -105,12 +105,12 @@ export class ValueRange {
     return [start, start + HEADER.count];
   }
 
-  /** Returns the bounds: strings, or values as they are in the block; null where there are none. */
-  bounds(): { min: string | Uint8Array; max: string | Uint8Array | null } | null {
+  /** Returns the bounds: strings, or values as they are in the block; null where there is none. */
+  bounds(): (string | Uint8Array | null)[] {
     const group = this.#group;
-    if (group === 0 || group === OTHERS) return null;
-    if (group === TEXTS) return { min: this.#prefix(this.#min), max: this.#above(this.#max) };
-    return { min: this.#packed(this.#min), max: this.#packed(this.#max) };
+    if (group === 0 || group === OTHERS) return [null, null];
+    if (group === TEXTS) return [this.#prefix(this.#min), this.#above(this.#max)];
+    return [this.#packed(this.#min), this.#packed(this.#max)];
   }
 
   #packed(p: number): Uint8Array {
