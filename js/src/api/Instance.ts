@@ -31,7 +31,6 @@ export class Instance {
     this.share(options);
   }
 
-  /** Makes the list of shared structures, with features that have one. */
   protected share(options: InternalOptions): void {
     const { records, writeRecords } = this.features;
     this.shared = (records ?? writeRecords)?.newShared(options) ?? null;

@@ -12,9 +12,7 @@ export type ViewStep = unknown;
 
 interface Place {
   readonly pos: number;
-  /** Number of containers around it. */
   readonly depth: number;
-  /** Number of pending elements after it. */
   readonly pending: number;
 }
 

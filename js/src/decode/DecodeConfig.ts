@@ -19,7 +19,6 @@ export interface KeyDecoder {
 export interface DecodeConfig {
   readonly records: boolean;
   readonly sequential: boolean;
-  /** Returns the shared list, where there is one. */
   sharedList: (() => Structures) | null;
   /** Asks the program for a newer shared list. */
   loadShared: (() => Structures) | null;

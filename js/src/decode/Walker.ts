@@ -11,15 +11,6 @@ export interface Container {
   readonly keys: readonly string[];
 }
 
-interface WalkedDefinition {
-  /** Position after its keys, from which on it is in force. */
-  readonly from: number;
-  readonly index: number;
-  readonly structure: Structure;
-  readonly lead: number;
-  readonly wide: boolean;
-}
-
 /**
  * A decoder that can step from value to value without building them, and go back to places
  * that it has passed. It records definitions in their order, so that it knows the structures
@@ -27,7 +18,8 @@ interface WalkedDefinition {
  */
 export class Walker extends Decoder {
   readonly #header = newHeader();
-  readonly #definitions: WalkedDefinition[] = [];
+  /** The definitions in their order. Each is in force from the position after its keys on. */
+  readonly #definitions: { from: number; index: number; structure: Structure; lead: number; wide: boolean }[] = [];
   /** Number of definitions in force at the position. */
   #holding = 0;
 

@@ -22,7 +22,6 @@ export interface EncodeConfig {
   readonly maxRecordKeys: number;
   readonly canonical: boolean;
   readonly sortKeys: boolean;
-  /** Entries with one of these values are left out. */
   readonly skipValues: readonly unknown[] | undefined;
   /** Set where properties that are undefined are left out. */
   readonly omission: Omission | null;
@@ -32,7 +31,6 @@ export interface EncodeConfig {
   readonly rich: boolean;
   /** What arrays of numbers become; 'bin' their bytes. */
   readonly typedArrays: 'numbers' | 'bin' | 'ext';
-  /** Whether containers may be stored by column. */
   readonly columns: boolean;
   readonly replacer: Replacer | undefined;
   /** 0, or what `useFloat32` of msgpackr asks for. */

@@ -74,7 +74,6 @@ export interface ObjectWriter {
 /** What they use of the whole `Encoder`. */
 export interface EncoderState extends ScalarState {
   readonly objects: ObjectWriter | null;
-  /** Number of containers around the current value. */
   depth: number;
   readonly maxDepth: number;
   /** Number of replacements, as those of `toJSON`, around the current value. */

@@ -126,7 +126,6 @@ export class Shapes {
   /** Shapes of more keys than {@link MAX_KEYS}. */
   #wide: Shape[] = [];
   #compiled = 0;
-  /** Objects since the window began. */
   #objects = 0;
   #window = 0;
   #first: Shape = new Shape([]);

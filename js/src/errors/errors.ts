@@ -170,16 +170,9 @@ export function notation(key: unknown): string {
   return typeof key === 'object' ? objectNotation(key) : String(key);
 }
 
-/** The parts of a Timestamp and of an ExtData, whose classes are above this folder. */
-interface Parts {
-  readonly seconds?: bigint;
-  readonly nanoseconds?: number;
-  readonly type?: number;
-  readonly data?: Uint8Array;
-}
-
 function objectNotation(key: object): string {
-  const { seconds, nanoseconds, type, data }: Parts = key;
+  // Those of a Timestamp and of an ExtData, whose classes are above this folder.
+  const { seconds, nanoseconds, type, data } = key as Readonly<Record<string, unknown>>;
   if (typeof seconds === 'bigint' && typeof nanoseconds === 'number') return timestampNotation(seconds, nanoseconds);
   if (key instanceof Date) {
     const ms = key.getTime();

@@ -43,20 +43,15 @@ export class Costs {
 
   /** Adds a column whose containers may be nested in `depth` levels. */
   add(node: ColumnNode, depth: number): void {
-    const { kind, n } = node;
+    const { kind, mode, n, size } = node;
+    const each = bytesOfEach(node);
     const isContainer = kind >= C.LIST && kind <= C.MAP;
     need(!isContainer || n === 0 || depth > 0);
     if (kind === C.DICT) this.#dictionary(node);
     else if (kind === C.STRUCT) this.#struct(node, depth);
     else if (kind === C.UNION) this.#union(node, depth);
     else if (isContainer) this.#lists(node, depth);
-    else this.#leaf(node);
-  }
-
-  #leaf(node: ColumnNode): void {
-    const { kind, mode, n, size } = node;
-    const each = bytesOfEach(node);
-    if (each > 0) this.#charge(n * each, n);
+    else if (each > 0) this.#charge(n * each, n);
     // Whoever reads the strings finds how many there are.
     else if (kind === C.BYTES && mode === C.TERMINATED && size <= this.#decoder.config.maxStrLen) {
       need(size === 0 || this.#decoder.src[node.at + size - 1] === 0);

@@ -158,7 +158,6 @@ export function mergedSchema(one: ContainerSchema, other: ContainerSchema): Cont
   return merged.size > MAX_PATHS ? undefined : merged;
 }
 
-/** A part of paths, with the parts that follow it. */
 type PathParts = Map<string, PathParts>;
 
 /** Returns paths in order: each after what it is in, elements first, else as they come. */

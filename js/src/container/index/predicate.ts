@@ -185,10 +185,8 @@ export function valueAt(row: unknown, parts: readonly string[]): unknown {
   return value;
 }
 
-type OrderedType = 'number' | 'string' | 'time';
-
 /** Returns the type within which a value has an order; undefined for one without, as a NaN. */
-export function orderedType(value: unknown): OrderedType | undefined {
+export function orderedType(value: unknown): 'number' | 'string' | 'time' | undefined {
   switch (typeof value) {
     case 'number':
       return Number.isNaN(value) ? undefined : 'number';

@@ -12,7 +12,6 @@ export interface BlockPlace {
   readonly number?: number | undefined;
 }
 
-/** Makes the error of a block, with its number in the detail. */
 export function blockFault(
   { at, number }: BlockPlace,
   detail: string,

@@ -57,7 +57,6 @@ export function isTrailer(bytes: Uint8Array, at: number): boolean {
   return agrees(bytes, at, TRAILER);
 }
 
-/** Whether the value at a position has the header of a mark. */
 export function beginsMark(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === FIXEXT16 && bytes[at + 1] === EXT_MARK;
 }

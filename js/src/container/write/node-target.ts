@@ -91,14 +91,10 @@ export async function nodeTarget(target: NodeTarget): Promise<ByteTarget> {
   return targetOf(target as WritableStream<Uint8Array> | null);
 }
 
-export interface ExistingFile {
-  readonly file: ReadWriteFile;
-  target(position: number): ByteTarget;
-  close(): Promise<void>;
-}
-
 /** Opens a file to append to it: by its path, or as a FileHandle for reading and writing. */
-export async function openExisting(target: string | URL | ReadWriteFile): Promise<ExistingFile> {
+export async function openExisting(
+  target: string | URL | ReadWriteFile,
+): Promise<{ file: ReadWriteFile; target(position: number): ByteTarget; close(): Promise<void> }> {
   if (isFile(target))
     return {
       file: target,
