@@ -33,7 +33,6 @@ function sameKeys(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
 export class FieldReader {
   readonly #names: readonly string[];
   readonly #readers: readonly ValueReader[];
-  readonly #optional: readonly boolean[];
   readonly #indexes: ReadonlyMap<unknown, number>;
   /** Those of maps, the latest one first. */
   readonly #maps: Layout[] = [];
@@ -41,11 +40,10 @@ export class FieldReader {
   readonly #records = new Map<string, Layout>();
   readonly #layouts = new WeakMap<readonly string[], Layout>();
 
-  constructor(names: readonly string[], readers: readonly ValueReader[], optional: readonly boolean[]) {
-    this.#names = names;
-    this.#readers = readers;
-    this.#optional = optional;
-    this.#indexes = new Map(names.map((name, i) => [name, i]));
+  constructor(fields: readonly (readonly [name: string, reader: ValueReader])[]) {
+    this.#names = fields.map(([name]) => name);
+    this.#readers = fields.map(([, reader]) => reader);
+    this.#indexes = new Map(fields.map(([name], i) => [name, i]));
   }
 
   read(decoder: SchemaDecoder): object {
@@ -158,7 +156,8 @@ export class FieldReader {
     for (let i = 0; i < values.length; i++) {
       const name = this.#names[i] as string;
       if (values[i] !== ABSENT) setField(object, name, values[i]);
-      else if (!this.#optional[i]) throw decoder.fail('type_mismatch', markerOffset, `missing field "${name}"`);
+      else if (!this.#readers[i]?.isOptional)
+        throw decoder.fail('type_mismatch', markerOffset, `missing field "${name}"`);
     }
     return object;
   }

@@ -175,8 +175,7 @@ export class CheckedDecoder extends LimitedDecoder {
 class KeyOrder implements KeyCheck {
   readonly #decoder: CheckedDecoder;
   readonly #seen = new Set<string>();
-  #lastStart = -1;
-  #lastEnd = -1;
+  #last: Uint8Array | undefined;
 
   constructor(decoder: CheckedDecoder) {
     this.#decoder = decoder;
@@ -190,12 +189,8 @@ class KeyOrder implements KeyCheck {
     if (this.#seen.has(identity)) throw decoder.fail('duplicate_key', markerOffset);
     this.#seen.add(identity);
     if (!canonical) return;
-    if (this.#lastStart >= 0) {
-      const before = decoder.src.subarray(this.#lastStart, this.#lastEnd);
-      if (compareKeys(before, decoder.src.subarray(markerOffset, decoder.pos)) > 0)
-        throw decoder.fail('not_canonical', markerOffset);
-    }
-    this.#lastStart = markerOffset;
-    this.#lastEnd = decoder.pos;
+    const key = decoder.src.subarray(markerOffset, decoder.pos);
+    if (this.#last !== undefined && compareKeys(this.#last, key) > 0) throw decoder.fail('not_canonical', markerOffset);
+    this.#last = key;
   }
 }

@@ -7,6 +7,8 @@ export interface ValueReader {
   read(decoder: SchemaDecoder): unknown;
   /** Returns what it makes of a value at a position that was read as another type, or throws. */
   convert(decoder: SchemaDecoder, markerOffset: number, value: unknown): unknown;
+  /** Whether the field that it reads may be absent. */
+  readonly isOptional: boolean;
   /** What `typeof` returns for its values, where these are read as they are; '' for any value. */
   readonly inline?: string | undefined;
 }

@@ -466,11 +466,7 @@ class ObjectSchema<F extends Fields> extends TypeSchema<ObjectOf<F>> {
   constructor(given: F) {
     super();
     this.#fields = Object.entries(given);
-    this.#reader = new FieldReader(
-      this.#fields.map(([name]) => name),
-      this.#fields.map(([, schema]) => schema),
-      this.#fields.map(([, { isOptional }]) => isOptional),
-    );
+    this.#reader = new FieldReader(this.#fields);
   }
 
   override read(decoder: SchemaDecoder): ObjectOf<F> {
