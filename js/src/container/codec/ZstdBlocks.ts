@@ -78,22 +78,18 @@ export class ZstdBlocks {
     sound(size <= MAX_BLOCK);
     this.#limit = Math.min(out.length, at + MAX_BLOCK);
     if (type === 2) {
-      this.#compressed(from, from + size);
+      const end = from + size;
+      const [literals, literalsEnd] = this.#literals(from, end);
+      const rest = literals.subarray(this.#sequences(literalsEnd, end, literals));
+      sound(this.written + rest.length <= this.#limit);
+      out.set(rest, this.written);
+      this.written += rest.length;
       return;
     }
     sound(type < 2 && at + size <= this.#limit);
     if (type === 0) out.set(this.#data.subarray(from, from + size), at);
     else out.fill(this.#data[from] as number, at, at + size);
     this.written += size;
-  }
-
-  #compressed(from: number, end: number): void {
-    const [literals, at] = this.#literals(from, end);
-    const used = this.#sequences(at, end, literals);
-    const rest = literals.subarray(used);
-    sound(this.written + rest.length <= this.#limit);
-    this.#out.set(rest, this.written);
-    this.written += rest.length;
   }
 
   #byte(p: number, end: number): number {

@@ -27,16 +27,16 @@ function piped(bytes: Uint8Array, through: GenericTransformStream): ReadableStre
 }
 
 /** Returns the codec of a format of Compression Streams; undefined where the platform lacks it. */
-function codecFor(format: string): Codec | undefined {
+function codecFor(name: string): Codec | undefined {
+  const format = name as CompressionFormat;
   try {
-    new DecompressionStream(format as CompressionFormat);
+    new DecompressionStream(format);
   } catch {
     return undefined;
   }
   return {
-    decompress: (data, rawSize) => bytesOf(piped(data, new DecompressionStream(format as CompressionFormat)), rawSize),
-    compress: (body) =>
-      bytesOf(piped(body, new CompressionStream(format as CompressionFormat)), Number.POSITIVE_INFINITY),
+    decompress: (data, rawSize) => bytesOf(piped(data, new DecompressionStream(format)), rawSize),
+    compress: (body) => bytesOf(piped(body, new CompressionStream(format)), Number.POSITIVE_INFINITY),
   };
 }
 

@@ -4,7 +4,7 @@ import { isEnd } from '../source/fail.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
 import { findMark, MARK_SIZE } from '../source/marks.ts';
 import { charge, TOO_LONG } from '../source/pass.ts';
-import type { FrameReader, Part } from './FrameReader.ts';
+import type { FrameReader } from './FrameReader.ts';
 
 /** Bytes of values that searches may pass: for each byte that is searched, and in addition. */
 const PASSES = 16;
@@ -63,8 +63,18 @@ export class MarkSearch {
     const { hold } = window;
     window.hold = Math.min(hold, offset);
     const isIndex = (await this.#frames.kindAfter(offset)) === 'index';
+    const limits = { budget: this.#budget };
     try {
-      await this.#marked(offset);
+      this.#crcs.begin(offset);
+      await this.#frames.marked(offset, {
+        crcOf: (at, size) => {
+          charge(limits, Math.min(size, FEW_BYTES));
+          return this.#crcs.of(at, size);
+        },
+        // The window is to grow in steps that are in proportion to its size.
+        ahead: (dataSize) => dataSize >> 2,
+        limits,
+      });
       return window.start <= offset;
     } catch (error) {
       if (error === TOO_LONG) return false;
@@ -73,20 +83,6 @@ export class MarkSearch {
     } finally {
       window.hold = hold;
     }
-  }
-
-  #marked(offset: number): Promise<Part> {
-    this.#crcs.begin(offset);
-    const limits = { budget: this.#budget };
-    return this.#frames.marked(offset, {
-      crcOf: (at, size) => {
-        charge(limits, Math.min(size, FEW_BYTES));
-        return this.#crcs.of(at, size);
-      },
-      // The window is to grow in steps that are in proportion to its size.
-      ahead: (dataSize) => dataSize >> 2,
-      limits,
-    });
   }
 }
 
