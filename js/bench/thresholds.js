@@ -2,7 +2,7 @@
  * Measures the thresholds in the code: prints the time of both ways by length, in nanoseconds,
  * and the length from which the second way is faster.
  *
- * VERY_SHORT in encode/ScalarEncoder.ts, SHORT_STRING in wire/ascii.ts, CHECK_MAX in
+ * VERY_SHORT in encode/ScalarEncoder.ts, SHORT_STRING in wire/utf8.ts, CHECK_MAX in
  * decode/StringDecoder.ts, SHORT in wire/utf8.ts, MAX_WORDS_BYTES in wire/keys.ts, and COMPILE_AFTER and
  * COMPILE_SHARE in encode/shapes.ts and decode/objects.ts.
  */
@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 
 const folder = mkdtempSync(join(tmpdir(), 'packord-thresholds-'));
 const file = join(folder, 'wire.mjs');
-const wire = ['ascii', 'platform', 'utf8', 'keys'].map((name) => `export * from './${name}.ts';`);
+const wire = ['platform', 'utf8', 'keys'].map((name) => `export * from './${name}.ts';`);
 await build({
   stdin: {
     contents: `${wire.join('')}export * from '../encode/compile.ts';`,
