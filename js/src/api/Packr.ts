@@ -2,7 +2,7 @@ import { ENCODE_FEATURES } from '../encode/features.ts';
 import { elsewhere } from '../options/elsewhere.ts';
 import type { Feature } from '../options/options.ts';
 import { type Callable, callable } from './callable.ts';
-import { type InstanceClass, packs, type Packs } from './packs.ts';
+import { type InstanceClass, type Packs, packs } from './packs.ts';
 import { READ_FEATURES, UnpackrClass } from './Unpackr.ts';
 
 /** The features of `packord`. */

@@ -1,5 +1,5 @@
-import { openPayload } from '../columns/read/columns.ts';
 import { ColumnsView } from '../columns/read/ColumnsView.ts';
+import { openPayload } from '../columns/read/columns.ts';
 import { explain } from '../decode/explain.ts';
 import { DECODE_FEATURES, decoderFor } from '../decode/features.ts';
 import { ExtData } from '../ext/extension.ts';

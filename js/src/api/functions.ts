@@ -2,14 +2,14 @@
  * The functions of `packord`. They have the options that need no further feature, and columns, so that a bundle of
  * them has nothing of records, of `rich` and of the canonical encoding: instances have these.
  */
-import { decoderFor, extensions, limits, paths as readPaths, prediction as reading } from '../decode/features.ts';
+import { decoderFor, extensions, limits, prediction as reading, paths as readPaths } from '../decode/features.ts';
 import { extensions as writeExtensions, paths as writePaths, prediction as writing } from '../encode/features.ts';
 import { decodeConfig, encodeConfig, registryOf } from '../options/config.ts';
 import { elsewhere } from '../options/elsewhere.ts';
 import type { Feature, Options, UnpackrOptions } from '../options/options.ts';
 import { optionsIn, perOptions } from '../options/per-options.ts';
 import { checkFeatures, checkNames, separated } from '../options/table.ts';
-import { isSchema, schemas, type StandardSchema } from '../schema/schema.ts';
+import { isSchema, type StandardSchema, schemas } from '../schema/schema.ts';
 import type { Packed } from '../wire/platform.ts';
 import { Packing } from './Packing.ts';
 import { type ForEach, type Placed, readAll, type Source, Unpacking, type UnpackOptions } from './Unpacking.ts';

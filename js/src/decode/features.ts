@@ -7,7 +7,7 @@ import { readArray } from './arrays.ts';
 import { type DecodeConfig, needsChecks, needsComparison } from './DecodeConfig.ts';
 import { Decoder } from './Decoder.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
-import { readExtension, valueFollows as isFollowed } from './extensions.ts';
+import { valueFollows as isFollowed, readExtension } from './extensions.ts';
 import { readKey } from './keys.ts';
 import { CheckedDecoder, LimitedDecoder } from './LimitedDecoder.ts';
 import { pathOf } from './Locator.ts';

@@ -3,8 +3,8 @@ import type { RecordIds, RecordOptions } from '../record/RecordIds.ts';
 import type { SharedStructures, SharingOptions } from '../record/structures.ts';
 import type { EncodeConfig, Omission } from './EncodeConfig.ts';
 import type { EncoderState, MoreTypes, ObjectWriter, ScalarState, StringCollector } from './EncoderState.ts';
-import type { Shapes } from './shapes.ts';
 import type { StringBatch } from './StringBatch.ts';
+import type { Shapes } from './shapes.ts';
 
 /** What writes objects by their shapes. */
 export interface ShapedWriter extends ObjectWriter {

@@ -11,9 +11,9 @@ import { writeFloat } from './floats.ts';
 import { writeExtended } from './instances.ts';
 import { writeLargeBigInt, writeParts, writeRich, writeSet, writeTypedArray } from './more-types.ts';
 import { replaceAll } from './replace.ts';
-import { Shapes } from './shapes.ts';
 import { ShapeWriter } from './ShapeWriter.ts';
 import { StringBatch } from './StringBatch.ts';
+import { Shapes } from './shapes.ts';
 
 // Features are put together without spreads, which bundlers keep even where nothing uses the result.
 

@@ -23,8 +23,7 @@ export type {
   PathStatistics,
   Predicate,
 } from '../container/index/predicate.ts';
-export type { BlockChunk } from '../container/read/BlockFrame.ts';
-export type { DamagedRange } from '../container/read/BlockFrame.ts';
+export type { BlockChunk, DamagedRange } from '../container/read/BlockFrame.ts';
 export type { ValueOptions } from '../container/read/BodyReader.ts';
 export { ContainerBlock } from '../container/read/ContainerBlock.ts';
 export type { ContainerHeader } from '../container/read/ContainerHeader.ts';

@@ -9,8 +9,8 @@
 
 export { pack, unpack, unpackMultiple } from '../api/functions.ts';
 export { Packr } from '../api/Packr.ts';
-export { Unpackr } from '../api/Unpackr.ts';
 export type { ForEach, Source, UnpackOptions } from '../api/Unpacking.ts';
+export { Unpackr } from '../api/Unpackr.ts';
 export {
   type DecodeIssue,
   type EncodeErrorKind,

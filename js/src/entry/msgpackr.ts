@@ -8,9 +8,9 @@
  * pack({ a: 1 }); // de 00 01 a1 61 01
  */
 
-import { callable, type Callable } from '../api/callable.ts';
+import { type Callable, callable } from '../api/callable.ts';
 import { decodeBy, encodeBy, type ManyValues } from '../api/iterate.ts';
-import { packs, type Packs } from '../api/packs.ts';
+import { type Packs, packs } from '../api/packs.ts';
 import { Unpacker } from '../api/Unpacker.ts';
 import type { ForEach, Source, UnpackOptions } from '../api/Unpacking.ts';
 import type { StandardSchema } from '../schema/schema.ts';

@@ -7,9 +7,9 @@
  * pack({ id: 1 }); // 81 a2 69 64 01
  * new Packr({ records }).pack({ id: 1 }); // d4 72 40 91 a2 69 64 01
  */
-import { callable, type Callable } from '../api/callable.ts';
+import { type Callable, callable } from '../api/callable.ts';
 import { Instance } from '../api/Instance.ts';
-import { type InstanceClass, packs, type Packs } from '../api/packs.ts';
+import { type InstanceClass, type Packs, packs } from '../api/packs.ts';
 import { extensions } from '../encode/features.ts';
 
 export { packAlone as pack } from '../api/pack-alone.ts';

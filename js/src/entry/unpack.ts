@@ -10,11 +10,11 @@
 import { type Callable, callable } from '../api/callable.ts';
 import { Unpacker } from '../api/Unpacker.ts';
 
+export type { ForEach, Source, UnpackOptions } from '../api/Unpacking.ts';
 export {
   unpackAlone as unpack,
   unpackMultipleAlone as unpackMultiple,
 } from '../api/unpack-alone.ts';
-export type { ForEach, Source, UnpackOptions } from '../api/Unpacking.ts';
 export { columns } from '../columns/read/columns.ts';
 export {
   checks,

@@ -422,8 +422,7 @@ export function optional<Output>(of: TypeSchema<Output>): OptionalSchema<Output>
 
 class NullableSchema<Output> extends OuterSchema<Output, Output | null> {
   override read(decoder: SchemaDecoder): Output | null {
-    if (decoder.pos >= decoder.end || KINDS[decoder.src[decoder.pos] as number] !== 'nil')
-      return this.of.read(decoder);
+    if (decoder.pos >= decoder.end || KINDS[decoder.src[decoder.pos] as number] !== 'nil') return this.of.read(decoder);
     decoder.pos++;
     return null;
   }

@@ -3,8 +3,8 @@ import { newHeader, readHeader } from '../../wire/header.ts';
 import { integerAt } from '../../wire/integers.ts';
 import * as M from '../../wire/markers.ts';
 import { decodeHere } from '../../wire/utf8.ts';
-import { BIT, ColumnNode, DELTA, HAS_BASE, UNSIGNED } from '../ColumnNode.ts';
 import * as C from '../ColumnNode.ts';
+import { BIT, ColumnNode, DELTA, HAS_BASE, UNSIGNED } from '../ColumnNode.ts';
 import { MALFORMED, need } from '../malformed.ts';
 
 const MAX_NESTED = 128;

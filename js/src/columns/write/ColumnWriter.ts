@@ -5,8 +5,8 @@ import { ByteTable } from './ByteTable.ts';
 import { extType, timesOf } from './ext-columns.ts';
 import { type IntegerList, writeIntegers } from './integers.ts';
 import { type KeyLists, NO_LIST } from './KeyLists.ts';
-import { scale } from './scale.ts';
 import { Sections, writeInteger } from './Sections.ts';
+import { scale } from './scale.ts';
 import * as T from './Tape.ts';
 
 /** Number of containers in one another whose values become columns. */

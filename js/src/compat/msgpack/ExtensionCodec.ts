@@ -1,6 +1,6 @@
 import { ExtData, type Extension, ExtensionRegistry } from '../../ext/extension.ts';
 import * as M from '../../wire/markers.ts';
-import { decodeTimestampExtension, encodeTimestampExtension, EXT_TIMESTAMP } from './timestamp.ts';
+import { decodeTimestampExtension, EXT_TIMESTAMP, encodeTimestampExtension } from './timestamp.ts';
 
 /** The payload of an ext: bytes, or a function that makes them for their position in the message. */
 export type ExtPayload = Uint8Array | ((position: number) => Uint8Array);

@@ -3,8 +3,8 @@ import { type DecodeConfig, NO_LIMIT } from '../../decode/DecodeConfig.ts';
 import { decoderFor, extensions, limits, paths, prediction } from '../../decode/features.ts';
 import { objectKeys } from '../../decode/object-keys.ts';
 import { bytesIn } from '../../wire/platform.ts';
-import { translated } from './errors.ts';
 import { CodecRegistry, ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
+import { translated } from './errors.ts';
 import { type DecoderOptions, limitOf } from './options.ts';
 
 const features = /* @__PURE__ */ Object.assign({}, prediction, extensions, limits, paths, objectKeys);

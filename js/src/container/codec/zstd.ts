@@ -3,8 +3,8 @@
  * few bytes can announce gigabytes.
  */
 import { lowXxh64 } from './xxh64.ts';
-import { sound } from './zstd-entropy.ts';
 import { ZstdBlocks } from './ZstdBlocks.ts';
+import { sound } from './zstd-entropy.ts';
 
 const MAGIC = 0xfd2fb528;
 /** Frames with the program's own data, whose last four bits are any. */

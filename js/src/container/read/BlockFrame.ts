@@ -4,8 +4,8 @@ import { type Codec, NONE } from '../codec/codecs.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import type { IndexedBlock } from '../index/ContainerIndex.ts';
 import type { CheckedCondition } from '../index/predicate.ts';
-import { blockFault } from '../source/fail.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
+import { blockFault } from '../source/fail.ts';
 
 /** A part of the body of a block, which is compressed by itself. */
 export interface BlockChunk {

@@ -2,7 +2,7 @@ import { UnpackrClass } from '../../api/Unpackr.ts';
 import { columns } from '../../columns/read/columns.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
 import type { UnpackrOptions } from '../../options/options.ts';
-import { type Codec, codecOf, type Codecs } from '../codec/codecs.ts';
+import { type Codec, type Codecs, codecOf } from '../codec/codecs.ts';
 import { blockFault } from '../source/fail.ts';
 import { BlockBody, type BlockFrame, type BlockHead } from './BlockFrame.ts';
 

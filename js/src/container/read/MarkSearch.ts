@@ -1,7 +1,7 @@
 import { MsgpackDecodeError } from '../../errors/errors.ts';
 import { crc32c, crcOfRest } from '../codec/crc32c.ts';
-import { isEnd } from '../source/fail.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
+import { isEnd } from '../source/fail.ts';
 import { findMark, MARK_SIZE } from '../source/marks.ts';
 import { charge, TOO_LONG } from '../source/pass.ts';
 import type { FrameReader } from './FrameReader.ts';

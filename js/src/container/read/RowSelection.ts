@@ -3,10 +3,10 @@ import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
 import { decodeConfig } from '../../options/config.ts';
 import type { UnpackrOptions } from '../../options/options.ts';
 import { setField } from '../../wire/keys.ts';
-import { type CheckedCondition, isMapping, meets, MISSING, orderedType, partsOf, valueAt } from '../index/predicate.ts';
+import { type CheckedCondition, isMapping, MISSING, meets, orderedType, partsOf, valueAt } from '../index/predicate.ts';
 import type { BlockBody, BlockFrame } from './BlockFrame.ts';
-import { BodyColumns } from './body-columns.ts';
 import type { BodyReader } from './BodyReader.ts';
+import { BodyColumns } from './body-columns.ts';
 
 /**
  * The values of a column in the order of the rows: numbers as a typed array where they are stored as one,

@@ -1,9 +1,9 @@
 /** The body of a block that is a table in columns: some keys of its rows, without the others. */
 
-import { ColumnNode, type Values } from '../../columns/ColumnNode.ts';
 import * as C from '../../columns/ColumnNode.ts';
+import { ColumnNode, type Values } from '../../columns/ColumnNode.ts';
 import { oneError } from '../../columns/malformed.ts';
-import { checkNode, directoryEnd, openDirectory, type OpenPayload, readNode } from '../../columns/read/columns.ts';
+import { checkNode, directoryEnd, type OpenPayload, openDirectory, readNode } from '../../columns/read/columns.ts';
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
 import { DECODE_FEATURES, decoderFor } from '../../decode/features.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';

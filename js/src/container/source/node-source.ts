@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ByteSource, ChunkedBytes, RandomSource } from './byte-source.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
-import { webSource, type WebSource } from './web-sources.ts';
+import { type WebSource, webSource } from './web-sources.ts';
 
 /** Bytes of a file that are read at once at least, and rather than once more. */
 const STEP = 1 << 18;

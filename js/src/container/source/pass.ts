@@ -3,8 +3,8 @@ import { KINDS, newHeader, readHeader } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
 import { readTime } from '../../wire/timestamps.ts';
 import { invalidAt } from '../../wire/utf8.ts';
-import { endOf, fault } from './fail.ts';
 import type { FileWindow } from './FileWindow.ts';
+import { endOf, fault } from './fail.ts';
 
 /** Size of the largest header, the number of a scalar included. */
 export const MAX_HEADER = 9;

@@ -14,9 +14,13 @@ const MIN_CHUNK = 8192;
  * Returns a function that writes the bodies of blocks from rows or messages that are there as plain MessagePack, and
  * returns their chunks, which may be views of the block's memory.
  */
-export function bodyWriter(
-  { messages, columns }: { readonly messages: boolean; readonly columns: boolean },
-): (block: PlainBlock) => Uint8Array[] {
+export function bodyWriter({
+  messages,
+  columns,
+}: {
+  readonly messages: boolean;
+  readonly columns: boolean;
+}): (block: PlainBlock) => Uint8Array[] {
   const encoder = new Encoder(encodeConfig({ columns }, new ExtensionRegistry()), ENCODE_FEATURES, null);
   const writer = columns && !messages ? new ColumnEncoder(encoder, ENCODE_FEATURES) : null;
   return ({ bytes, start, end }) => {

@@ -81,8 +81,7 @@ export function writerSettings(
   platform: Codecs,
   appended?: ContainerHeader,
 ): WriterSettings {
-  for (const name of Object.keys(options))
-    need(NAMES.includes(name), `There is no option ${name}`);
+  for (const name of Object.keys(options)) need(NAMES.includes(name), `There is no option ${name}`);
   if (appended !== undefined)
     for (const name of OF_HEADER) need(options[name] === undefined, `The header of the file decides about ${name}`);
   const { blockSize = BLOCK_SIZE, blockRows = BLOCK_ROWS } = options;
