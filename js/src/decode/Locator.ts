@@ -1,6 +1,6 @@
 import { formatPath, type MsgpackDecodeError, type PathPart } from '../errors/errors.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import type { DecoderState } from './DecoderState.ts';
+import type { DecodeFeatures, DecoderState } from './DecoderState.ts';
 import { type Container, Walker } from './Walker.ts';
 
 /** A container on the way to the place of a fault. */
@@ -16,16 +16,8 @@ interface Frame {
 }
 
 /** Returns the path of a fault in a message that a decoder failed to read, with its number in a stream. */
-export function pathOf(
-  decoder: DecoderState,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  fault: MsgpackDecodeError,
-  message: number,
-): string {
-  return formatPath(new Locator(bytes, start, end, decoder).pathTo(fault), message);
-}
+export const pathOf: NonNullable<DecodeFeatures['paths']>['pathOf'] = (decoder, bytes, start, end, fault, message) =>
+  formatPath(new Locator(bytes, start, end, decoder).pathTo(fault), message);
 
 /** Makes a walker over a message that a decoder has read, or failed to read. The walk does not count depth. */
 function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: DecoderState): Walker {
