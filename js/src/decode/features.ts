@@ -4,12 +4,13 @@
  */
 import { SharedStructures, StructureTable } from '../record/structures.ts';
 import { readArray } from './arrays.ts';
+import { CheckedDecoder } from './CheckedDecoder.ts';
 import { type DecodeConfig, needsChecks, needsComparison } from './DecodeConfig.ts';
 import { Decoder } from './Decoder.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
 import { valueFollows as isFollowed, readExtension } from './extensions.ts';
 import { readKey } from './keys.ts';
-import { CheckedDecoder, LimitedDecoder } from './LimitedDecoder.ts';
+import { LimitedDecoder } from './LimitedDecoder.ts';
 import { pathOf } from './Locator.ts';
 import { readMore, valueFollows } from './more-types.ts';
 import { readObject, readOther } from './objects.ts';

@@ -227,6 +227,18 @@ export function instanceOf<Output>(Class: abstract new (...args: never[]) => Out
   return ofClass(Class, `a value of ${Class.name}`);
 }
 
+/** A schema around another one, which may expect the same. */
+abstract class OuterSchema<Inner, Output> extends TypeSchema<Output> {
+  override readonly expected: string;
+  protected readonly of: TypeSchema<Inner>;
+
+  constructor(of: TypeSchema<Inner>, expected: string = of.expected) {
+    super();
+    this.of = of;
+    this.expected = expected;
+  }
+}
+
 /**
  * One of these values: strings, numbers, booleans, null.
  *
@@ -245,18 +257,6 @@ export function oneOf<const Values extends readonly unknown[]>(...values: Values
       return ['type_mismatch', `unknown variant ${shown}`];
     },
   });
-}
-
-/** A schema around another one, which may expect the same. */
-abstract class OuterSchema<Inner, Output> extends TypeSchema<Output> {
-  override readonly expected: string;
-  protected readonly of: TypeSchema<Inner>;
-
-  constructor(of: TypeSchema<Inner>, expected: string = of.expected) {
-    super();
-    this.of = of;
-    this.expected = expected;
-  }
 }
 
 class ArraySchema<Output> extends OuterSchema<Output, Output[]> {

@@ -1,8 +1,8 @@
 import { readArray } from '../../decode/arrays.ts';
+import { CheckedDecoder } from '../../decode/CheckedDecoder.ts';
 import { type DecodeConfig, needsChecks } from '../../decode/DecodeConfig.ts';
 import { Decoder } from '../../decode/Decoder.ts';
 import type { DecodeFeatures } from '../../decode/DecoderState.ts';
-import { CheckedDecoder } from '../../decode/LimitedDecoder.ts';
 import { enterRecord } from '../../decode/records.ts';
 import { isStackEnd, MsgpackDecodeError } from '../../errors/errors.ts';
 import { ExtData } from '../../ext/extension.ts';
