@@ -114,13 +114,13 @@ export class ColumnReader {
     const { rawStrings, sliceStrings } = decoder.config;
     if (n === 0) return [];
     const ascii = decoder.isAscii(at, at + size);
-    const whole = ascii ? latin1String(this.#decoder.src, at, at + size - 1) : this.#utf8(at, at + size - 1);
+    const whole = ascii ? latin1String(decoder.src, at, at + size - 1) : this.#utf8(at, at + size - 1);
     if (rawStrings || !sliceStrings) {
       const values = new Array(n);
       let start = at;
       for (let row = 0; row < n; row++) {
         need(start < at + size);
-        const end = this.#decoder.src.indexOf(0, start);
+        const end = decoder.src.indexOf(0, start);
         values[row] = decoder.stringAt(start, end - start);
         start = end + 1;
       }
@@ -150,7 +150,7 @@ export class ColumnReader {
     let start = at;
     for (let row = 0; row < n; row++) {
       const length = lengths[row] as number;
-      if (wide && length > 0) need(!isContinuation(this.#decoder.src[start]));
+      if (wide && length > 0) need(!isContinuation(decoder.src[start]));
       if (isStr) values[row] = decoder.stringAt(start, length);
       else if (mode === C.BIN) values[row] = decoder.bytes(start - decoder.base, start - decoder.base + length);
       else values[row] = extAt(decoder, form, start, length, this.#markerOffset);
