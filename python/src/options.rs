@@ -1,8 +1,6 @@
 //! Options that are on or off, and the settings of readers and writers (`spec/limits.md`).
 
-use pyo3::pyclass::PyVisit;
-
-use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::garbage::holds;
 use crate::cpython::object::Owned;
 
 macro_rules! constants {
@@ -204,14 +202,7 @@ impl EncodeOptions {
     };
 }
 
-impl Holder for EncodeOptions {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.default.visit(visit)?;
-        self.extensions.visit(visit)?;
-        self.class_names.visit(visit)?;
-        self.ext_class.visit(visit)
-    }
-}
+holds!(EncodeOptions: default, extensions, class_names, ext_class);
 
 /// The depth that both readers and writers allow by default.
 pub const MAX_DEPTH: usize = 1024;
@@ -371,12 +362,4 @@ impl DecodeOptions {
     }
 }
 
-impl Holder for DecodeOptions {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.ext_hook.visit(visit)?;
-        self.extensions.visit(visit)?;
-        self.object_hook.visit(visit)?;
-        self.object_pairs_hook.visit(visit)?;
-        self.list_hook.visit(visit)
-    }
-}
+holds!(DecodeOptions: ext_hook, extensions, object_hook, object_pairs_hook, list_hook);

@@ -11,10 +11,9 @@
 use packord::wire::Head;
 use packord::{DuplicateKey, MessageScanner, UndefinedRecord};
 use pyo3::ffi;
-use pyo3::pyclass::PyVisit;
 use std::rc::Rc;
 
-use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::garbage::holds;
 use crate::cpython::object::{Buffer, Obj, Owned, new_bytes, new_ref};
 use crate::decode::{Decoder, cached_key};
 use crate::errors::{Failure, Kind, text_of};
@@ -377,12 +376,7 @@ impl Stream {
     }
 }
 
-impl Holder for Stream {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.options.visit(visit)?;
-        self.plan.visit(visit)
-    }
-}
+holds!(Stream: options, plan);
 
 /// The options of the scanner: all that it can check. Keys of maps, canonical form and ext types are left
 /// to the decoder, but with records a key twice in a definition ends the stream.
@@ -484,8 +478,4 @@ impl Source {
     }
 }
 
-impl Holder for Source {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.read.visit(visit)
-    }
-}
+holds!(Source: read);

@@ -13,7 +13,7 @@ use super::functions::{add, header, pack, returned, with_input};
 use super::held;
 use super::msgpack_options::{Packing, Unpacking, for_each, for_each_of};
 use super::unpacker::{Operation, Unpacker};
-use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::garbage::{Holder, Visited, holds};
 use crate::cpython::object::{Buffer, Obj, Owned, type_of};
 use crate::cpython::shared::Guarded;
 use crate::cpython::state;
@@ -376,12 +376,7 @@ struct Reading {
     room: usize,
 }
 
-impl Holder for Reading {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.stream.visit(visit)?;
-        self.read.visit(visit)
-    }
-}
+holds!(Reading: stream, read);
 
 /// The most bytes of a stream without a limit of its own.
 const MOST: usize = u32::MAX as usize;

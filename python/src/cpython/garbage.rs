@@ -24,6 +24,19 @@ pub trait Holder {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited;
 }
 
+/// Makes a type a [`Holder`] of what is in some of its fields.
+macro_rules! holds {
+    ($type:ty: $($field:ident),+) => {
+        impl $crate::cpython::garbage::Holder for $type {
+            fn visit(&self, visit: &pyo3::pyclass::PyVisit<'_>) -> $crate::cpython::garbage::Visited {
+                $(self.$field.visit(visit)?;)+
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use holds;
+
 impl<T> Holder for Py<T> {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         visit.call(self)

@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::packed::{Choices, Packed};
-use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::garbage::{Holder, Visited, holds};
 use crate::cpython::instance::{self, lies_in_dict, slot_offset};
 use crate::cpython::object::{Obj, Owned, new_ref};
 use crate::wire::value_type::ValueType;
@@ -275,11 +275,7 @@ impl TypePlan {
     }
 }
 
-impl Holder for TypePlan {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.nodes[..].visit(visit)
-    }
-}
+holds!(TypePlan: nodes);
 
 impl Holder for Node {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
@@ -305,13 +301,7 @@ impl Holder for Node {
     }
 }
 
-impl Holder for Object {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.class.visit(visit)?;
-        self.post_init.visit(visit)?;
-        self.fields[..].visit(visit)
-    }
-}
+holds!(Object: class, post_init, fields);
 
 impl Holder for TargetField {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {

@@ -4,13 +4,12 @@ use packord::columns::arrow::{ArrowArrayStream, ArrowTable, TableType};
 use packord::container::ReadOptions;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::pyclass::PyVisit;
 use std::io;
 use std::sync::{Arc, Once, PoisonError, RwLock};
 
 use super::batches::Batch;
 use crate::api::arrow::stream_of;
-use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::garbage::holds;
 
 /// Whether the program ends. Held while a thread of an engine runs code of Python, which it must not begin then.
 static ENDED: RwLock<bool> = RwLock::new(false);
@@ -45,11 +44,7 @@ impl RowChoice {
     }
 }
 
-impl Holder for RowChoice {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.choose.visit(visit)
-    }
-}
+holds!(RowChoice: choose);
 
 /// Calls the function. Its exception is the cause of the error.
 fn chosen(choose: &Py<PyAny>, ty: &TableType, table: ArrowTable) -> io::Result<ArrowArrayStream> {

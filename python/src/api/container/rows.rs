@@ -10,7 +10,7 @@ use super::pass::BlockPass;
 use super::reader::ContainerReader;
 use crate::api::held;
 use crate::container::wait;
-use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::garbage::{Holder, Visited, holds};
 use crate::cpython::shared::Guarded;
 use crate::decode::Decoder;
 use crate::errors::{Failure, Raised, Step};
@@ -39,11 +39,7 @@ struct BlockRows {
     offset: u64,
 }
 
-impl Holder for Pass {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.blocks.visit(visit)
-    }
-}
+holds!(Pass: blocks);
 
 impl Rows {
     pub fn begin(reader: &Bound<'_, ContainerReader>) -> PyResult<Rows> {

@@ -14,7 +14,7 @@ use crate::api::functions::packed;
 use crate::api::held;
 use crate::api::keywords::Keywords;
 use crate::container::output::Output;
-use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::garbage::{Holder, Visited, holds};
 use crate::cpython::shared::Guarded;
 use crate::options::{self, EncodeOptions};
 use crate::values::bytes_from;
@@ -55,12 +55,7 @@ struct Written {
     bytes: usize,
 }
 
-impl Holder for Written {
-    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
-        self.output.visit(visit)?;
-        self.failed.visit(visit)
-    }
-}
+holds!(Written: output, failed);
 
 impl ContainerWriter {
     /// Calls with the output, which is no longer there after `close`.
