@@ -59,17 +59,18 @@ impl Decoder<'_> {
         if plan.takes(index, marker) {
             return self.value::<CHECKED>(pending);
         }
+        let is = |kind| ValueType::of(marker) == Some(kind);
         match &plan.nodes[index] {
             Node::Any => self.value::<CHECKED>(pending),
-            Node::Float if is_int(marker) => self.float_of_int::<CHECKED>(plan, index, pending),
-            Node::Memoryview if is_bin(marker) => self.memoryview::<CHECKED>(),
-            Node::List(item) if is_array(marker) => self.typed_list::<CHECKED>(plan, |_| *item, None, pending),
-            Node::Sequence(item, collection) if is_array(marker) => {
+            Node::Float if is(ValueType::Int) => self.float_of_int::<CHECKED>(plan, index, pending),
+            Node::Memoryview if is(ValueType::Bin) => self.memoryview::<CHECKED>(),
+            Node::List(item) if is(ValueType::Array) => self.typed_list::<CHECKED>(plan, |_| *item, None, pending),
+            Node::Sequence(item, collection) if is(ValueType::Array) => {
                 let marker_offset = self.offset();
                 let list = Owned::take(self.typed_list::<CHECKED>(plan, |_| *item, None, pending)?).ok_or(Raised)?;
                 self.collect(marker_offset, list, *collection)
             }
-            Node::Tuple(items, least, rest) if is_array(marker) => {
+            Node::Tuple(items, least, rest) if is(ValueType::Array) => {
                 let most = rest.map_or(items.len(), |_| usize::MAX);
                 let node = |place| items.get(place).copied().or(*rest).unwrap_or_default();
                 let wanted = Some((*least, most));
@@ -77,9 +78,9 @@ impl Decoder<'_> {
                 let list = Owned::take(list).ok_or(Raised)?;
                 self.non_null(ffi::PyList_AsTuple(list.get()))
             }
-            Node::Dict(key, value) if is_map(marker) => self.typed_dict::<CHECKED>(plan, *key, *value, pending),
-            Node::Object(object) if is_map(marker) => self.object::<CHECKED>(plan, object, pending),
-            Node::Row(object, least) if is_array(marker) => self.row::<CHECKED>(plan, object, *least, pending),
+            Node::Dict(key, value) if is(ValueType::Map) => self.typed_dict::<CHECKED>(plan, *key, *value, pending),
+            Node::Object(object) if is(ValueType::Map) => self.object::<CHECKED>(plan, object, pending),
+            Node::Row(object, least) if is(ValueType::Array) => self.row::<CHECKED>(plan, object, *least, pending),
             Node::OneOf(choices) => self.one_of::<CHECKED>(plan, index, choices, pending),
             Node::Convert(inner, callable) => {
                 let marker_offset = self.offset();
@@ -90,18 +91,18 @@ impl Decoder<'_> {
                 Some(choice) => self.typed::<CHECKED>(plan, choice, pending),
                 None => Err(self.mismatch(plan, index, marker)),
             },
-            Node::Tagged(key, choices) if is_map(marker) => {
+            Node::Tagged(key, choices) if is(ValueType::Map) => {
                 let place = self.entry_at(self.offset(), key);
                 self.by_tag::<CHECKED>(plan, index, place, choices, pending)
             }
-            Node::Headed(choices) if is_array(marker) => {
+            Node::Headed(choices) if is(ValueType::Array) => {
                 let header = skip::header(self.input(), self.offset());
                 let place = header.filter(|header| header.values > 0);
                 let place = place.map(|header| header.end);
                 self.by_tag::<CHECKED>(plan, index, place, choices, pending)
             }
             Node::Packed(callable) => self.packed(plan, index, callable, pending),
-            Node::Shaped(outlines) if is_map(marker) => {
+            Node::Shaped(outlines) if is(ValueType::Map) => {
                 let marker_offset = self.offset();
                 let mut present = outlines.none();
                 let end = self.each_entry(marker_offset, |key, _| outlines.mark(&mut present, key));
@@ -450,26 +451,6 @@ impl Decoder<'_> {
         }
         Some(next)
     }
-}
-
-pub(super) fn is_str(marker: u8) -> bool {
-    matches!(ValueType::of(marker), Some(ValueType::Str))
-}
-
-fn is_bin(marker: u8) -> bool {
-    matches!(ValueType::of(marker), Some(ValueType::Bin))
-}
-
-fn is_int(marker: u8) -> bool {
-    matches!(ValueType::of(marker), Some(ValueType::Int))
-}
-
-fn is_array(marker: u8) -> bool {
-    matches!(ValueType::of(marker), Some(ValueType::Array))
-}
-
-fn is_map(marker: u8) -> bool {
-    matches!(ValueType::of(marker), Some(ValueType::Map))
 }
 
 /// A value in diagnostic notation, for the detail of an error.

@@ -3,12 +3,12 @@
 use pyo3::ffi;
 
 use super::plan::{Construction, Default, Node, Object, TargetField, TargetPlace, TypePlan};
-use super::read::is_str;
 use crate::cpython::instance;
 use crate::cpython::object::{Obj, Owned, dict_with_room, new_object, type_of};
 use crate::decode::{Decoder, KeyOrder, Read};
 use crate::errors::{Kind, Raised, Step, quote};
 use crate::wire::skip;
+use crate::wire::value_type::ValueType;
 
 impl Decoder<'_> {
     pub(super) unsafe fn object<const CHECKED: bool>(
@@ -176,7 +176,7 @@ impl Decoder<'_> {
         order: &mut Option<KeyOrder>,
     ) -> Result<Option<&'b [u8]>, Raised> {
         let marker = self.peek()?;
-        if !CHECKED && is_str(marker) {
+        if !CHECKED && ValueType::of(marker) == Some(ValueType::Str) {
             return self.str_bytes().map(Some);
         }
         // With limits and the like the key is read as every value is.
