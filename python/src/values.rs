@@ -80,11 +80,11 @@ impl Ext {
     #[pyo3(signature = (kind, data, /))]
     fn new(kind: &Bound<'_, PyAny>, data: &Bound<'_, PyAny>) -> PyResult<Ext> {
         let number = kind.extract().map_err(|error: PyErr| {
-            if error.is_instance_of::<PyOverflowError>(kind.py()) {
-                out_of_range()
-            } else {
-                error
+            if !error.is_instance_of::<PyOverflowError>(kind.py()) {
+                return error;
             }
+            let failure = Failure::new(Kind::OutOfRange, "Extension type out of range");
+            failure.in_short_words().into_encode_error(kind.py())
         });
         Ok(Ext {
             kind: number?,
@@ -118,16 +118,6 @@ impl Ext {
     fn __match_args__() -> (&'static str, &'static str) {
         ("type", "data")
     }
-}
-
-fn out_of_range() -> PyErr {
-    Python::attach(|py| {
-        unsafe {
-            let failure = Failure::new(Kind::OutOfRange, "Extension type out of range");
-            failure.in_short_words().raise_encode();
-        };
-        PyErr::fetch(py)
-    })
 }
 
 /// `bytes` of any contiguous buffer: the object itself, or a copy. The error calls it `name`.
@@ -168,10 +158,6 @@ impl Timestamp {
     /// A new `Timestamp`; null with the Python error set.
     pub unsafe fn make(seconds: i64, nanoseconds: u32) -> Obj {
         make(Timestamp { seconds, nanoseconds })
-    }
-
-    fn total_nanoseconds(&self) -> i128 {
-        i128::from(self.seconds) * 1_000_000_000 + i128::from(self.nanoseconds)
     }
 }
 
@@ -242,7 +228,7 @@ impl Timestamp {
 
     /// Returns the nanoseconds since 1970, exactly.
     fn to_unix_nano(&self) -> i128 {
-        self.total_nanoseconds()
+        i128::from(self.seconds) * 1_000_000_000 + i128::from(self.nanoseconds)
     }
 
     /// Returns the seconds since 1970 as the nearest float.

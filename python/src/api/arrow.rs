@@ -180,6 +180,5 @@ pub fn stream_of(table: &Bound<'_, PyAny>) -> PyResult<tables::ArrowArrayStream>
 pub fn encode_error(py: Python<'_>, error: &packord::Error) -> PyErr {
     let mut failure = Failure::of(error);
     failure.offset = None;
-    unsafe { failure.raise_encode() };
-    PyErr::fetch(py)
+    failure.into_encode_error(py)
 }

@@ -8,72 +8,49 @@
 mod path;
 
 use pyo3::ffi;
+use pyo3::prelude::*;
 use std::borrow::Cow;
 
-use crate::cpython::object::{Obj, Owned, new_str, type_of};
+use crate::cpython::object::{Obj, Owned, type_of};
 use crate::cpython::state;
 
 use path::{in_message, path};
 pub use path::{notation, quote, text_of};
 
 macro_rules! kinds {
-    ($($variant:ident $name:literal $($description:literal)?;)*) => {
+    ($($variant:ident)*; $($own:ident $name:literal $description:literal;)*) => {
         /// The kinds of `spec/errors.md`, and three of Python's own at the end.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Kind { $($variant),* }
+        pub enum Kind { $($variant,)* $($own,)* }
 
         impl Kind {
-            pub fn name(self) -> &'static str {
-                match self { $(Kind::$variant => $name),* }
+            /// The name of the kind, and what it means in one sentence.
+            fn words(self) -> (&'static str, &'static str) {
+                let kind = match self {
+                    $(Kind::$variant => packord::ErrorKind::$variant,)*
+                    $(Kind::$own => return ($name, $description),)*
+                };
+                (kind.name(), kind.description())
             }
 
-            /// What the kind means, in one sentence: the crate's for the kinds of the specification.
-            pub fn description(self) -> &'static str {
-                let own: &[(Kind, &str)] = &[$($((Kind::$variant, $description),)?)*];
-                let own = own.iter().find(|(kind, _)| *kind == self);
-                own.map_or_else(|| self.of_the_crate().description(), |(_, words)| words)
-            }
-
-            /// The kind with a name.
-            pub fn from_name(name: &str) -> Option<Kind> {
-                match name { $($name => Some(Kind::$variant),)* _ => None }
+            /// The kind of an error of the crate.
+            fn of(kind: packord::ErrorKind) -> Kind {
+                match kind {
+                    $(packord::ErrorKind::$variant => Kind::$variant,)*
+                    _ => Kind::HookFailed,
+                }
             }
         }
     };
 }
 
 kinds! {
-    Eof "eof";
-    ReservedMarker "reserved_marker";
-    InvalidUtf8 "invalid_utf8";
-    TrailingBytes "trailing_bytes";
-    DepthLimit "depth_limit";
-    LengthLimit "length_limit";
-    DuplicateKey "duplicate_key";
-    InvalidTimestamp "invalid_timestamp";
-    InvalidExt "invalid_ext";
-    InvalidContainer "invalid_container";
-    UnknownExt "unknown_ext";
-    RecordUndefined "record_undefined";
-    RecordMalformed "record_malformed";
-    TypeMismatch "type_mismatch";
-    OutOfRange "out_of_range";
-    UnsupportedType "unsupported_type";
-    Cycle "cycle";
-    NotCanonical "not_canonical";
+    Eof ReservedMarker InvalidUtf8 TrailingBytes DepthLimit LengthLimit DuplicateKey InvalidTimestamp InvalidExt
+    InvalidContainer UnknownExt RecordUndefined RecordMalformed TypeMismatch OutOfRange UnsupportedType Cycle
+    NotCanonical;
     InvalidArgument "invalid_argument" "argument is invalid";
     HookFailed "hook_failed" "code of the program failed";
     Changed "changed" "container changed while it was packed";
-}
-
-impl Kind {
-    /// The same kind in the crate, which has all that are in the specification.
-    fn of_the_crate(self) -> packord::ErrorKind {
-        let mut kinds = packord::ErrorKind::ALL.iter();
-        *kinds
-            .find(|kind| kind.name() == self.name())
-            .expect("a kind of the specification")
-    }
 }
 
 /// One step from a container to the value at fault.
@@ -150,8 +127,7 @@ impl Failure {
 
     /// A fault that the crate has found.
     pub fn of(error: &packord::Error) -> Box<Failure> {
-        let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::HookFailed);
-        let mut failure = Failure::new(kind, error.detail().unwrap_or_default().to_owned());
+        let mut failure = Failure::new(Kind::of(error.kind()), error.detail().unwrap_or_default().to_owned());
         failure.offset = error.offset().map(|offset| offset as usize);
         failure.path = error.path().map(str::to_owned);
         failure
@@ -260,7 +236,7 @@ impl Failure {
 
     /// `KIND at byte OFFSET (PATH): DESCRIPTION: DETAIL` (`spec/errors.md` section 4).
     fn text(&self, path: Option<&str>) -> String {
-        let kind = self.kind.name();
+        let (kind, description) = self.kind.words();
         let mut text = match (self.offset, path) {
             (Some(offset), Some(path)) => format!("{kind} at byte {offset} ({path})"),
             (Some(offset), None) => format!("{kind} at byte {offset}"),
@@ -268,7 +244,7 @@ impl Failure {
             (None, None) => kind.to_owned(),
         };
         text.push_str(": ");
-        text.push_str(self.kind.description());
+        text.push_str(description);
         if !self.detail.is_empty() {
             text.push_str(": ");
             text.push_str(&self.detail);
@@ -302,9 +278,15 @@ impl Failure {
     }
 
     /// The error of a decoder as one of pyo3's.
-    pub fn into_error(self, py: pyo3::Python<'_>) -> pyo3::PyErr {
+    pub fn into_error(self, py: Python<'_>) -> PyErr {
         unsafe { self.raise_decode(0) };
-        pyo3::PyErr::fetch(py)
+        PyErr::fetch(py)
+    }
+
+    /// The error of a writer as one of pyo3's.
+    pub fn into_encode_error(self, py: Python<'_>) -> PyErr {
+        unsafe { self.raise_encode() };
+        PyErr::fetch(py)
     }
 
     /// Sets the Python error for wrong arguments, which is both an encode and a decode error.
@@ -314,42 +296,23 @@ impl Failure {
     }
 
     unsafe fn raise(mut self, class: Obj, text: &str, path: Option<&str>) {
-        if self.transparent {
-            if let Some(cause) = self.cause.take() {
-                restore(cause);
-                return;
+        let py = Python::assume_attached();
+        let exception = match self.cause.take() {
+            Some(cause) if self.transparent => cause,
+            cause => {
+                let arguments = (text, self.kind.words().0, self.offset, path);
+                let exception = match Borrowed::from_ptr(py, class).call1(arguments) {
+                    Ok(exception) => Owned::borrow(exception.as_ptr()),
+                    Err(error) => return error.restore(py),
+                };
+                if let Some(cause) = cause {
+                    ffi::PyException_SetContext(exception.get(), cause.clone().release());
+                    ffi::PyException_SetCause(exception.get(), cause.release());
+                }
+                exception
             }
-        }
-        let (Some(message), Some(kind)) = (Owned::take(new_str(text)), Owned::take(new_str(self.kind.name()))) else {
-            return;
         };
-        let offset = match self.offset {
-            Some(offset) => Owned::take(ffi::PyLong_FromSize_t(offset)),
-            None => Some(Owned::borrow(ffi::Py_None())),
-        };
-        let path = match path {
-            Some(path) => Owned::take(new_str(path)),
-            None => Some(Owned::borrow(ffi::Py_None())),
-        };
-        let (Some(offset), Some(path)) = (offset, path) else {
-            return;
-        };
-        let exception = ffi::PyObject_CallFunctionObjArgs(
-            class,
-            message.get(),
-            kind.get(),
-            offset.get(),
-            path.get(),
-            std::ptr::null_mut::<ffi::PyObject>(),
-        );
-        let Some(exception) = Owned::take(exception) else {
-            return;
-        };
-        if let Some(cause) = self.cause.take() {
-            ffi::PyException_SetContext(exception.get(), cause.clone().release());
-            ffi::PyException_SetCause(exception.get(), cause.release());
-        }
-        ffi::PyErr_SetObject(class, exception.get());
+        ffi::PyErr_SetObject(type_of(exception.get()).cast(), exception.get());
     }
 }
 
@@ -370,8 +333,4 @@ unsafe fn fetch() -> Option<Owned> {
         ffi::Py_XDECREF(trace);
         Owned::take(value)
     }
-}
-
-unsafe fn restore(exception: Owned) {
-    ffi::PyErr_SetObject(type_of(exception.get()).cast(), exception.get());
 }

@@ -14,18 +14,12 @@ pub const MARK: u64 = 18;
 /// The exception of an error of the crate: `OSError` for one of the system, what a file object raised, and
 /// `MsgpackDecodeError` for all others.
 pub fn read_error(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> PyErr {
-    match of_system(py, error, path) {
-        Some(error) => error,
-        None => decode_failure(error).in_file().into_error(py),
-    }
+    of_system(py, error, path).unwrap_or_else(|| decode_failure(error).in_file().into_error(py))
 }
 
 /// The exception of an error of writing, which is `MsgpackEncodeError` if a row is at fault.
 pub fn write_error(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> PyErr {
-    match of_system(py, error, path) {
-        Some(error) => error,
-        None => encode_error(py, error),
-    }
+    of_system(py, error, path).unwrap_or_else(|| encode_error(py, error))
 }
 
 fn of_system(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> Option<PyErr> {
