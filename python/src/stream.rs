@@ -10,7 +10,9 @@
 
 use packord::wire::Head;
 use packord::{DuplicateKey, MessageScanner, UndefinedRecord};
+use pyo3::exceptions::{PyBlockingIOError, PyMemoryError, PyTypeError};
 use pyo3::ffi;
+use pyo3::prelude::*;
 use std::rc::Rc;
 
 use crate::cpython::garbage::holds;
@@ -40,10 +42,10 @@ pub struct Stream {
     plan: Option<TypePlan>,
     structures: Option<Structures>,
     scanner: MessageScanner,
-    /// No code of the program runs while a message is read, so a message may be read twice.
-    repeatable: bool,
+    /// A message may be read twice: no code of the program runs meanwhile, or what makes a value and does nothing else.
+    pub repeatable: bool,
     /// A message that is skipped is not checked, as long as it is whole.
-    skips_unchecked: bool,
+    pub skips_unchecked: bool,
     /// The number of the message whose fault was reported, until the stream is after it.
     reported: Option<u64>,
     /// Whether the scanner alone has read the last messages: the decoder does not know their definitions.
@@ -65,28 +67,20 @@ impl Stream {
         }
     }
 
-    /// Says that `ext_hook`, the only hook, makes a value and does nothing else.
-    pub fn allow_repetition(&mut self) {
-        self.repeatable = true;
-    }
-
-    /// Says that messages that are skipped are not checked.
-    pub fn skip_unchecked(&mut self) {
-        self.skips_unchecked = true;
-    }
-
-    /// Adds bytes. Returns `false`, with the Python error set, when memory is exhausted, or when the stream has come to a
-    /// fault after which there is no message: the bytes would never be read.
-    pub unsafe fn feed(&mut self, bytes: &[u8]) -> bool {
+    /// Adds bytes. Fails when memory is exhausted, or when the stream has come to a fault after which there is no
+    /// message: the bytes would never be read.
+    pub fn feed(&mut self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
         if self.scanner.is_over() {
-            return !matches!(self.next(false), Next::Failed);
+            return match unsafe { self.next(false) } {
+                Next::Failed => Err(PyErr::fetch(py)),
+                _ => Ok(()),
+            };
         }
         if self.scanner.try_reserve(bytes.len()).is_err() {
-            ffi::PyErr_NoMemory();
-            return false;
+            return Err(PyMemoryError::new_err(()));
         }
         self.scanner.feed(bytes);
-        true
+        Ok(())
     }
 
     /// The offset in the stream of the first byte that has not been read.
@@ -94,14 +88,10 @@ impl Stream {
         self.scanner.offset()
     }
 
-    /// Whether the stream is between two messages, with no byte of the next.
+    /// Whether the stream is between two messages, with no byte of the next. What has arrived of a message whose fault
+    /// was reported is taken.
     pub fn at_boundary(&mut self) -> bool {
         self.scanner.at_boundary()
-    }
-
-    /// Takes what has arrived of a message whose fault was reported.
-    fn pass_over(&mut self) {
-        self.scanner.at_boundary();
     }
 
     /// The number of the next message.
@@ -143,14 +133,14 @@ impl Stream {
         }
     }
 
-    /// Returns `false`, with the Python error set, when the bytes end within a message.
-    pub unsafe fn check_end(&mut self) -> bool {
+    /// Fails when the bytes end within a message.
+    pub fn check_end(&mut self, py: Python<'_>) -> PyResult<()> {
         while let Err(error) = self.scanner.finish() {
-            if self.found(Err(error), false).is_some() {
-                return false;
+            if unsafe { self.found(Err(error), false) }.is_some() {
+                return Err(PyErr::fetch(py));
             }
         }
-        true
+        Ok(())
     }
 
     /// Reads the next message that the scanner finds, or leaves it unread.
@@ -299,7 +289,7 @@ impl Stream {
     /// Reads the header of an array or map, and returns its count; its values are then messages of
     /// their own.
     pub unsafe fn header(&mut self, map: bool, ended: bool) -> Next {
-        self.pass_over();
+        self.at_boundary();
         if self.scanner.is_over() || self.reported == Some(self.scanner.messages()) {
             return self.step(ended, false);
         }
@@ -345,7 +335,7 @@ impl Stream {
 
     /// Takes up to `count` raw bytes, as a `bytes` object.
     pub unsafe fn take(&mut self, count: usize) -> Obj {
-        self.pass_over();
+        self.at_boundary();
         let bytes = self.scanner.pending();
         let count = bytes.len().min(count);
         let taken = new_bytes(&bytes[..count]);
@@ -454,27 +444,17 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads once into the stream. `false` when the Python error is set.
-    pub unsafe fn fill(&mut self, stream: &mut Stream) -> bool {
-        let Some(size) = Owned::take(ffi::PyLong_FromSize_t(self.size)) else {
-            return false;
-        };
-        let Some(read) = Owned::take(ffi::PyObject_CallOneArg(self.read.get(), size.get())) else {
-            return false;
-        };
-        if read.get() == ffi::Py_None() {
-            ffi::PyErr_SetString(
-                ffi::PyExc_BlockingIOError,
-                c"read() returned None: no bytes are available".as_ptr(),
-            );
-            return false;
+    /// Reads once into the stream.
+    pub fn fill(&mut self, py: Python<'_>, stream: &mut Stream) -> PyResult<()> {
+        let read = self.read.as_py().call1(py, (self.size,))?;
+        if read.is_none(py) {
+            let text = "read() returned None: no bytes are available";
+            return Err(PyBlockingIOError::new_err(text));
         }
-        let Some(buffer) = Buffer::of(read.get()) else {
-            ffi::PyErr_SetString(ffi::PyExc_TypeError, c"read() must return bytes".as_ptr());
-            return false;
-        };
+        let buffer = unsafe { Buffer::of(read.as_ptr()) };
+        let buffer = buffer.ok_or_else(|| PyTypeError::new_err("read() must return bytes"))?;
         self.ended = buffer.bytes().is_empty();
-        stream.feed(buffer.bytes())
+        stream.feed(py, buffer.bytes())
     }
 }
 

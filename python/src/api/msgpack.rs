@@ -415,10 +415,8 @@ impl Reading {
         let makes_ext_types = ext_hook(&unpacking) == ext_hook(&module.unpacking);
         let is_repeatable = makes_ext_types && !unpacking.options.calls_container_hooks();
         let mut stream = Stream::new(unpacking.options, None, None);
-        if is_repeatable {
-            stream.allow_repetition();
-        }
-        stream.skip_unchecked();
+        stream.repeatable |= is_repeatable;
+        stream.skips_unchecked = true;
         Ok(Reading {
             stream,
             read: read.transpose()?,
@@ -449,9 +447,8 @@ impl Reading {
                 return Err(PyErr::from_value(class.call0()?));
             }
         }
-        if !self.stream.feed(buffer.bytes()) {
-            return Err(Reading::fault(py));
-        }
+        let fed = self.stream.feed(py, buffer.bytes());
+        fed.map_err(|error| Reading::fault(py, error))?;
         self.fed += length as u64;
         self.room -= length;
         Ok(length)
@@ -467,10 +464,9 @@ impl Reading {
         Ok(data.is_truthy()? && self.take(&data)? > 0)
     }
 
-    /// The exception of msgpack for the error that is set.
+    /// The exception of msgpack for an error.
     #[cold]
-    fn fault(py: Python<'_>) -> PyErr {
-        let error = PyErr::fetch(py);
+    fn fault(py: Python<'_>, error: PyErr) -> PyErr {
         match module() {
             Ok(module) => translated(py, error, &module.unpack_error, None),
             Err(error) => error,
@@ -481,7 +477,7 @@ impl Reading {
         loop {
             match operation.run(&mut self.stream, false) {
                 Next::Value(value) => return Ok(Some(Bound::from_owned_ptr(py, value))),
-                Next::Failed => return Err(Reading::fault(py)),
+                Next::Failed => return Err(Reading::fault(py, PyErr::fetch(py))),
                 Next::More => {
                     if !self.fill(py)? {
                         return Ok(None);

@@ -67,11 +67,7 @@ impl Unpacker {
                 Next::Failed => return Err(PyErr::fetch(py)),
                 Next::More => match source {
                     None => return Ok(None),
-                    Some(source) => {
-                        if !unsafe { source.fill(stream) } {
-                            return Err(PyErr::fetch(py));
-                        }
-                    }
+                    Some(source) => source.fill(py, stream)?,
                 },
             }
         }
@@ -141,11 +137,7 @@ impl Unpacker {
         }
         let buffer = unsafe { Buffer::of(data.as_ptr()) };
         let buffer = buffer.ok_or_else(|| PyTypeError::new_err("feed() takes bytes or another contiguous buffer"))?;
-        if unsafe { state.0.feed(buffer.bytes()) } {
-            Ok(())
-        } else {
-            Err(PyErr::fetch(data.py()))
-        }
+        state.0.feed(data.py(), buffer.bytes())
     }
 
     /// Returns the next message.
@@ -184,9 +176,7 @@ impl Unpacker {
         let (stream, source) = &mut *state;
         if let Some(source) = source {
             while stream.available() < count && !source.ended {
-                if !unsafe { source.fill(stream) } {
-                    return Err(PyErr::fetch(py));
-                }
+                source.fill(py, stream)?;
             }
         }
         unsafe { Bound::from_owned_ptr_or_err(py, stream.take(count)) }
@@ -206,11 +196,7 @@ impl Unpacker {
         if stream.at_boundary() {
             return Ok(());
         }
-        if unsafe { stream.check_end() } {
-            Ok(())
-        } else {
-            Err(PyErr::fetch(py))
-        }
+        stream.check_end(py)
     }
 
     fn __iter__(slf: Py<Self>) -> Py<Self> {
