@@ -307,7 +307,7 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
         let mut fresh = KnownDecoder {
             keywords: [const { (None, None) }; MOST_KEYWORDS],
             count,
-            decoder: Some(Owned::borrow(decoder.as_ptr())),
+            decoder: Some(Owned::from(&decoder)),
         };
         for (index, place) in fresh.keywords[..count].iter_mut().enumerate() {
             let name = ffi::PyTuple_GET_ITEM(keywords, index as isize);

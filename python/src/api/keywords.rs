@@ -166,7 +166,7 @@ impl<'py> Keywords<'py> {
         if !value.is_callable() {
             return Err(self.wrong_type(name, "callable", value));
         }
-        Ok(Some(unsafe { Owned::borrow(value.as_ptr()) }))
+        Ok(Some(Owned::from(value)))
     }
 
     /// One of the words given; the first is the default.

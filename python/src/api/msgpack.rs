@@ -73,16 +73,15 @@ fn _msgpack(
     buffer_full: &Bound<'_, PyAny>,
     extra_data: &Bound<'_, PyAny>,
 ) {
-    let owned = |object: &Bound<'_, PyAny>| unsafe { Owned::borrow(object.as_ptr()) };
-    let ext_class = owned(ext_type);
+    let ext_class = Owned::from(ext_type);
     let _ = MODULE.set(Module {
         packing: Packing::usual(&ext_class),
         unpacking: Unpacking::usual(&ext_class),
-        pack_error: owned(pack_error),
-        unpack_error: owned(unpack_error),
-        of_tuples: owned(of_tuples),
-        buffer_full: owned(buffer_full),
-        extra_data: owned(extra_data),
+        pack_error: Owned::from(pack_error),
+        unpack_error: Owned::from(unpack_error),
+        of_tuples: Owned::from(of_tuples),
+        buffer_full: Owned::from(buffer_full),
+        extra_data: Owned::from(extra_data),
     });
 }
 
@@ -113,21 +112,13 @@ fn packed<'py>(object: &Bound<'py, PyAny>, options: &EncodeOptions) -> PyResult<
 
 unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
     returned(|py| {
-        let module = module()?;
-        let mut object = first(py, "packb", arguments, count)?;
-        if keywords.is_null() {
-            let object = object.ok_or_else(|| missing("packb", "o"))?;
-            return Ok(packed(&object, &module.packing.options)?.unbind());
-        }
-        let mut packing = module.packing.clone();
-        let values = arguments.add(count as usize);
-        for_each(py, "packb", keywords, values, |name, value| match name {
-            b"o" if object.is_none() => {
-                object = Some(value.clone());
-                Ok(true)
-            }
-            _ => packing.set(name, value),
+        let usual = &module()?.packing;
+        let mut own = None;
+        let call = (arguments, count, keywords);
+        let object = subject(py, ("packb", "o"), call, |name, value| {
+            own.get_or_insert_with(|| usual.clone()).set(name, value)
         })?;
+        let packing = own.as_ref().unwrap_or(usual);
         let object = object.ok_or_else(|| missing("packb", "o"))?;
         let packed = packed(&object, &packing.options)?.unbind();
         // With `autoreset=False` a packer keeps it, that nobody has.
@@ -135,20 +126,29 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
     })
 }
 
-/// The one argument that may come without a name.
-unsafe fn first<'py>(
+/// The one argument of a function that may come without a name. All others are handed to `set`.
+unsafe fn subject<'py>(
     py: Python<'py>,
-    function: &str,
-    arguments: *const Obj,
-    count: isize,
+    (function, name): (&str, &str),
+    (arguments, count, keywords): (*const Obj, isize, Obj),
+    mut set: impl FnMut(&[u8], &Bound<'py, PyAny>) -> PyResult<bool>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    match count {
-        0 => Ok(None),
-        1 => Ok(Some(Bound::from_borrowed_ptr(py, *arguments))),
-        _ => Err(PyTypeError::new_err(format!(
+    if count > 1 {
+        return Err(PyTypeError::new_err(format!(
             "{function}() takes 1 positional argument but {count} were given"
-        ))),
+        )));
     }
+    let mut found = (count == 1).then(|| Bound::from_borrowed_ptr(py, *arguments));
+    if !keywords.is_null() {
+        for_each(py, function, keywords, arguments.add(count as usize), |key, value| {
+            if found.is_some() || key != name.as_bytes() {
+                return set(key, value);
+            }
+            found = Some(value.clone());
+            Ok(true)
+        })?;
+    }
+    Ok(found)
 }
 
 fn missing(function: &str, name: &str) -> PyErr {
@@ -158,22 +158,15 @@ fn missing(function: &str, name: &str) -> PyErr {
 
 unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
     returned(|py| {
-        let module = module()?;
-        let mut data = first(py, "unpackb", arguments, count)?;
-        if keywords.is_null() {
-            let data = data.ok_or_else(|| missing("unpackb", "packed"))?;
-            return unpacked(&data, &module.unpacking.options);
-        }
-        let mut unpacking = module.unpacking.clone();
-        let values = arguments.add(count as usize);
-        for_each(py, "unpackb", keywords, values, |name, value| match name {
-            b"packed" if data.is_none() => {
-                data = Some(value.clone());
-                Ok(true)
-            }
-            _ => unpacking.set(name, value),
+        let (module, mut own) = (module()?, None);
+        let call = (arguments, count, keywords);
+        let data = subject(py, ("unpackb", "packed"), call, |name, value| {
+            own.get_or_insert_with(|| module.unpacking.clone()).set(name, value)
         })?;
-        unpacking.finish(py, &module.of_tuples)?;
+        if let Some(own) = &mut own {
+            own.finish(py, &module.of_tuples)?;
+        }
+        let unpacking = own.as_ref().unwrap_or(&module.unpacking);
         let data = data.ok_or_else(|| missing("unpackb", "packed"))?;
         unpacked(&data, &unpacking.options)
     })
@@ -403,7 +396,7 @@ impl Reading {
             let read = read.filter(PyAnyMethods::is_callable);
             let text = "`file_like.read` must be a callable.";
             let read = read.ok_or_else(|| PyTypeError::new_err(text))?;
-            PyResult::Ok(unsafe { Owned::borrow(read.as_ptr()) })
+            PyResult::Ok(Owned::from(&read))
         });
         let read_size = usize::try_from(read_size).unwrap_or(usize::MAX);
         if read_size > limit {

@@ -67,7 +67,7 @@ fn handler(value: &Bound<'_, PyAny>) -> PyResult<Option<Owned>> {
     }
     let codecs = value.py().import("codecs")?;
     codecs.call_method1("lookup_error", (value,))?;
-    Ok(Some(unsafe { Owned::borrow(value.as_ptr()) }))
+    Ok(Some(Owned::from(value)))
 }
 
 fn hook(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Owned>> {
@@ -77,7 +77,7 @@ fn hook(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Owned>> {
     if !value.is_callable() {
         return Err(PyTypeError::new_err(format!("{name} must be a callable.")));
     }
-    Ok(Some(unsafe { Owned::borrow(value.as_ptr()) }))
+    Ok(Some(Owned::from(value)))
 }
 
 /// What `Unpacker` is asked for.

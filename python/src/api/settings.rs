@@ -51,7 +51,7 @@ impl<'py> Keywords<'py> {
         };
         let function = self.py().import("packord._extensions")?.getattr(function)?;
         let found = self.named("extensions", function.call1((extensions,)))?;
-        Ok(Some(unsafe { Owned::borrow(found.as_ptr()) }))
+        Ok(Some(Owned::from(&found)))
     }
 
     /// What the fields of classes are called, where an option says so.
@@ -62,7 +62,7 @@ impl<'py> Keywords<'py> {
         }
         let class = self.py().import("packord._typing.names")?.getattr("ClassNames")?;
         let names = self.named("names of fields", class.call1((rename, tag)))?;
-        Ok(Some(unsafe { Owned::borrow(names.as_ptr()) }))
+        Ok(Some(Owned::from(&names)))
     }
 
     /// The structures of a writer, when records are on: by their own flag, or by a shared list.
@@ -181,7 +181,7 @@ pub fn shared_keys(list: &Bound<'_, PyAny>) -> PyResult<Vec<Rc<Structure>>> {
             let key = key?;
             let key = key.cast_exact::<PyString>().map_err(|_| no_list())?;
             key.hash()?;
-            names.push(unsafe { Owned::borrow(key.as_ptr()) });
+            names.push(Owned::from(key));
         }
         shared.push(Rc::new(Structure { names }));
     }

@@ -109,7 +109,7 @@ impl Unpacker {
                 let read = file.getattr_opt("read")?;
                 let read = read.ok_or_else(|| PyTypeError::new_err("file_like must have a read method"))?;
                 Some(Source {
-                    read: unsafe { Owned::borrow(read.as_ptr()) },
+                    read: Owned::from(&read),
                     size: read_size,
                     ended: false,
                 })

@@ -53,6 +53,12 @@ impl Owned {
     }
 }
 
+impl<T> From<&pyo3::Bound<'_, T>> for Owned {
+    fn from(object: &pyo3::Bound<'_, T>) -> Owned {
+        unsafe { Owned::borrow(object.as_ptr()) }
+    }
+}
+
 // SAFETY: the module declares that it needs the GIL; references are only touched while it is held.
 unsafe impl Send for Owned {}
 unsafe impl Sync for Owned {}

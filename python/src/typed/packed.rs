@@ -85,7 +85,7 @@ impl Choices {
         for (key, meaning) in known {
             let (_, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = key.extract()?;
             kinds |= kinds_of(&value);
-            let meaning = unsafe { Owned::borrow(meaning.as_ptr()) };
+            let meaning = Owned::from(&meaning);
             if let Ok(text) = value.cast_exact::<PyString>() {
                 // A str with lone surrogates has no packed form.
                 if let Ok(text) = text.to_str() {
@@ -100,7 +100,7 @@ impl Choices {
         if packed.len() > Choices::FEW {
             packed.clear();
         }
-        let known = unsafe { Owned::borrow(known.as_ptr()) };
+        let known = Owned::from(known);
         Ok(Choices { known, packed, kinds })
     }
 

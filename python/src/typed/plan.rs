@@ -326,10 +326,6 @@ fn taken(node: &Node) -> u16 {
     }
 }
 
-fn owned(object: &Bound<'_, PyAny>) -> Owned {
-    unsafe { Owned::borrow(object.as_ptr()) }
-}
-
 fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
     Ok(match kind {
         "any" => Node::Any,
@@ -355,7 +351,7 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
         "one of" => Node::OneOf(Choices::new(arguments.cast()?)?),
         "convert" => {
             let (inner, callable): (Index, Bound<'_, PyAny>) = arguments.extract()?;
-            Node::Convert(inner, owned(&callable))
+            Node::Convert(inner, Owned::from(&callable))
         }
         "union" => {
             let choices: Vec<Option<Index>> = arguments.extract()?;
@@ -369,7 +365,7 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
             Node::Tagged(Packed::str(key.as_bytes()), Choices::new(&choices)?)
         }
         "headed" => Node::Headed(Choices::new(arguments.cast()?)?),
-        "packed" => Node::Packed(owned(arguments)),
+        "packed" => Node::Packed(Owned::from(arguments)),
         "shaped" => {
             let (keys, members): (Vec<Vec<u8>>, Vec<_>) = arguments.extract()?;
             let outline = |(node, keys, preferred_to)| Outline {
@@ -405,16 +401,11 @@ fn object(arguments: &Bound<'_, PyTuple>) -> PyResult<Object> {
     for entry in list {
         fields.push(field(class.as_ptr(), construction, &entry)?);
     }
-    let post_init = if post_init.is_none() {
-        None
-    } else {
-        Some(owned(&post_init))
-    };
     Ok(Object {
-        class: owned(&class),
+        class: Owned::from(&class),
         fields,
         construction,
-        post_init,
+        post_init: (!post_init.is_none()).then(|| Owned::from(&post_init)),
         closed,
     })
 }
@@ -433,8 +424,8 @@ fn field(class: Obj, construction: Construction, entry: &Bound<'_, PyAny>) -> Py
     let default = match kind.as_str() {
         "required" => Default::Required,
         "absent" | "skipped" => Default::Absent,
-        "value" => Default::Value(owned(&default)),
-        _ => Default::Factory(owned(&default)),
+        "value" => Default::Value(Owned::from(&default)),
+        _ => Default::Factory(Owned::from(&default)),
     };
     let mut interned = unsafe { new_ref(name.as_ptr()) };
     unsafe { pyo3::ffi::PyUnicode_InternInPlace(&mut interned) };
