@@ -7,7 +7,7 @@ use super::{Done, Encoder};
 #[cfg(feature = "free-threaded")]
 use crate::cpython::object::settled;
 use crate::cpython::object::{Obj, Owned, type_of};
-use crate::errors::{Kind, Step};
+use crate::errors::{Kind, Raised, Step};
 use crate::options;
 
 /// An entry of a map that needs more than its entries in order.
@@ -58,10 +58,8 @@ impl Encoder<'_> {
                 if ffi::PyDict_Size(dict) as usize != count {
                     return Err(self.changed());
                 }
-                if self.value(value).is_err() {
-                    self.step_out(container);
-                    return Err(self.step(|| Step::Key(held.0)));
-                }
+                self.value(value)
+                    .map_err(|Raised| self.step_out(container, || Step::Key(held.0)))?;
                 if ffi::PyDict_Size(dict) as usize != count {
                     return Err(self.changed());
                 }
@@ -74,8 +72,7 @@ impl Encoder<'_> {
                     let key = Owned::borrow(key);
                     let value = Owned::borrow(value);
                     if leaf.is_err() || self.node(value.get()).is_err() {
-                        self.step_out(container);
-                        return Err(self.step(|| Step::Key(key)));
+                        return Err(self.step_out(container, || Step::Key(key)));
                     }
                     if ffi::PyDict_Size(dict) as usize != count {
                         return Err(self.changed());
@@ -127,11 +124,8 @@ impl Encoder<'_> {
     }
 
     unsafe fn entry_value(&mut self, container: Obj, entry: &Entry) -> Done {
-        if self.value(entry.value.get()).is_err() {
-            self.step_out(container);
-            return Err(self.step(|| Step::Key(entry.key.clone())));
-        }
-        Ok(())
+        self.value(entry.value.get())
+            .map_err(|Raised| self.step_out(container, || Step::Key(entry.key.clone())))
     }
 
     /// str keys in the order of their UTF-8, then the others in the order of their encodings.
@@ -164,10 +158,8 @@ impl Encoder<'_> {
         for index in 0..ffi::PyList_GET_SIZE(list) {
             let item = Owned::borrow(ffi::PyList_GET_ITEM(list, index));
             let start = self.out.len();
-            if self.value(item.get()).is_err() {
-                self.step_out(list);
-                return Err(self.step(|| Step::Index(index as usize)));
-            }
+            self.value(item.get())
+                .map_err(|Raised| self.step_out(list, || Step::Index(index as usize)))?;
             elements.push(self.taken_back(start));
         }
         elements.sort_by(|a, b| compare_canonical(a, b));

@@ -163,29 +163,24 @@ impl<'a> Encoder<'a> {
         Raised
     }
 
+    /// Adds to a fault the step to the value at fault from its container.
     #[cold]
     #[inline(never)]
-    fn step_out(&mut self, container: Obj) -> Raised {
+    unsafe fn step_out(&mut self, container: Obj, step: impl FnOnce() -> Step) -> Raised {
         if let Some(failure) = &mut self.failure {
             failure.leave(container);
         }
-        Raised
+        self.step(step)
     }
 
     /// Replaces all that was written.
     pub fn replace(&mut self, bytes: &[u8]) -> Done {
-        match self.out.replace(bytes) {
-            Ok(()) => Ok(()),
-            Err(NoMemory) => Err(self.no_memory()),
-        }
+        self.out.replace(bytes).map_err(|NoMemory| self.no_memory())
     }
 
     #[inline(always)]
     fn reserve(&mut self, count: usize) -> Done {
-        match self.out.reserve(count) {
-            Ok(()) => Ok(()),
-            Err(NoMemory) => Err(self.no_memory()),
-        }
+        self.out.reserve(count).map_err(|NoMemory| self.no_memory())
     }
 
     #[cold]

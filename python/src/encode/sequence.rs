@@ -44,8 +44,7 @@ impl Encoder<'_> {
                 leaf => {
                     let item = Owned::borrow(item);
                     if leaf.is_err() || self.node(item.get()).is_err() {
-                        self.step_out(list);
-                        return Err(self.step(|| Step::Index(index)));
+                        return Err(self.step_out(list, || Step::Index(index)));
                     }
                     drop(item);
                     // Code of the user may have run.
@@ -145,10 +144,8 @@ impl Encoder<'_> {
         self.out.array_header(count);
         for index in 0..count {
             let item = ffi::PyTuple_GET_ITEM(tuple, index as isize);
-            if self.value(item).is_err() {
-                self.step_out(container);
-                return Err(self.step(|| Step::Index(index)));
-            }
+            self.value(item)
+                .map_err(|Raised| self.step_out(container, || Step::Index(index)))?;
         }
         self.depth -= 1;
         Ok(())

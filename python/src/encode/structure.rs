@@ -26,10 +26,8 @@ impl Encoder<'_> {
                 };
                 self.reserve(field.encoded.len())?;
                 self.out.copy(field.encoded.as_ptr(), field.encoded.len());
-                if self.value(value.get()).is_err() {
-                    self.step_out(object);
-                    return Err(self.step(|| Step::Key(field.key.clone())));
-                }
+                self.value(value.get())
+                    .map_err(|Raised| self.step_out(object, || Step::Key(field.key.clone())))?;
             }
             if count < fields.len() {
                 self.out.fewer_entries(start, header, count);
@@ -52,10 +50,8 @@ impl Encoder<'_> {
         self.out.array_header(fields.len());
         for (index, field) in fields.iter().enumerate() {
             if let Some(value) = self.attribute(object, field)? {
-                if self.value(value.get()).is_err() {
-                    self.step_out(object);
-                    return Err(self.step(|| Step::Index(index)));
-                }
+                self.value(value.get())
+                    .map_err(|Raised| self.step_out(object, || Step::Index(index)))?;
             }
         }
         self.depth -= 1;
