@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use std::ffi::CStr;
 
 use super::functions::{add, pack, unpack};
-use crate::cpython::object::{Obj, Owned, type_of};
-use crate::errors::Failure;
+use crate::cpython::object::{Obj, Owned, small_long, type_of};
+use crate::errors::{Failure, text_of};
 use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps};
 
 const PACKB_DOC: &CStr = c"packb(obj, /, default=None, option=None)
@@ -55,147 +55,99 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// The arguments of a call: at most `N` in all, the first without a name.
-struct Arguments<const N: usize> {
-    values: [Obj; N],
-}
-
-impl<const N: usize> Arguments<N> {
-    /// `None`, with the Python error set, when they are not right. `positional`: how many may come
-    /// without a name.
-    #[inline(always)]
-    unsafe fn parse(
-        function: &str,
-        names: [&CStr; N],
-        positional: usize,
-        arguments: *const Obj,
-        count: isize,
-        keywords: Obj,
-    ) -> Option<Arguments<N>> {
-        let mut values = [std::ptr::null_mut(); N];
-        let count = count as usize;
-        if count == 0 {
-            Failure::raise_argument(&format!("{function}() missing 1 required positional argument: 'obj'"));
-            return None;
-        }
-        if count > positional {
-            let range = if positional == 1 {
-                String::from("1")
-            } else {
-                format!("from 1 to {positional}")
-            };
-            let plural = if positional == 1 { "" } else { "s" };
-            Failure::raise_argument(&format!(
-                "{function}() takes {range} positional argument{plural} but {count} were given"
-            ));
-            return None;
-        }
-        for (index, value) in values.iter_mut().enumerate().take(count) {
-            *value = *arguments.add(index);
-        }
-        if !keywords.is_null() {
-            for index in 0..ffi::PyTuple_GET_SIZE(keywords) {
-                let name = ffi::PyTuple_GET_ITEM(keywords, index);
-                let place =
-                    (1..N).find(|&place| ffi::PyUnicode_CompareWithASCIIString(name, names[place].as_ptr()) == 0);
-                let value = *arguments.add(count + index as usize);
-                match place {
-                    Some(place) if values[place].is_null() => values[place] = value,
-                    _ => {
-                        let text = Owned::take(ffi::PyObject_Repr(name))?;
-                        let text = ffi::PyUnicode_AsUTF8(text.get());
-                        let text = if text.is_null() {
-                            String::from("?")
-                        } else {
-                            CStr::from_ptr(text).to_string_lossy().into()
-                        };
-                        let what = if place.is_some() {
-                            "multiple values for argument"
-                        } else {
-                            "an unexpected keyword argument"
-                        };
-                        Failure::raise_argument(&format!("{function}() got {what} {text}"));
-                        return None;
-                    }
+/// The object of a call, its hook, and the bits of `option`, which are some of `known`. `None`, with the Python error set,
+/// when the arguments are not right. `positional`: how many of them may come without a name.
+#[inline(always)]
+unsafe fn parse(
+    (function, hook): (&str, &CStr),
+    positional: usize,
+    known: u64,
+    (arguments, count, keywords): (*const Obj, isize, Obj),
+) -> Option<(Obj, Option<Owned>, u64)> {
+    let names = [c"obj", hook, c"option"];
+    let mut values = [std::ptr::null_mut(); 3];
+    let count = count as usize;
+    let wrong = |fault: &str| {
+        Failure::raise_argument(&format!("{function}() {fault}"));
+        None
+    };
+    if count == 0 {
+        return wrong("missing 1 required positional argument: 'obj'");
+    }
+    if count > positional {
+        let wanted = match positional {
+            1 => "1 positional argument".into(),
+            most => format!("from 1 to {most} positional arguments"),
+        };
+        return wrong(&format!("takes {wanted} but {count} were given"));
+    }
+    for (index, value) in values.iter_mut().enumerate().take(count) {
+        *value = *arguments.add(index);
+    }
+    if !keywords.is_null() {
+        for index in 0..ffi::PyTuple_GET_SIZE(keywords) {
+            let name = ffi::PyTuple_GET_ITEM(keywords, index);
+            let place = (1..3).find(|&place| ffi::PyUnicode_CompareWithASCIIString(name, names[place].as_ptr()) == 0);
+            match place {
+                Some(place) if values[place].is_null() => values[place] = *arguments.add(count + index as usize),
+                _ => {
+                    let text = text_of(Owned::take(ffi::PyObject_Repr(name))?.get());
+                    let what = match place {
+                        Some(_) => "multiple values for argument",
+                        None => "an unexpected keyword argument",
+                    };
+                    return wrong(&format!("got {what} {text}"));
                 }
             }
         }
-        Some(Arguments { values })
     }
-
-    fn get(&self, index: usize) -> Option<Obj> {
-        let value = self.values[index];
-        if value.is_null() || value == unsafe { ffi::Py_None() } {
-            None
-        } else {
-            Some(value)
-        }
-    }
-}
-
-/// The bits of `option`; `None` with the Python error set.
-unsafe fn flags(option: Option<Obj>, known: u64) -> Option<u64> {
-    let Some(option) = option else { return Some(0) };
-    if type_of(option) == &raw mut ffi::PyLong_Type {
-        if let Some(bits) = crate::cpython::object::small_long(option) {
-            if bits >= 0 && bits as u64 & !known == 0 {
-                return Some(bits as u64);
-            }
-        }
-    }
-    Failure::raise_argument("Invalid opts");
-    None
-}
-
-/// Two options that contradict each other; `false` with the Python error set.
-unsafe fn compatible(flags: u64) -> bool {
-    if flags & options::NON_STR_KEYS != 0 && flags & options::SORT_KEYS != 0 {
-        Failure::raise_argument("OPT_NON_STR_KEYS is not compatible with OPT_SORT_KEYS");
-        return false;
-    }
-    true
+    let given = |value: Obj| Some(value).filter(|value| !value.is_null() && *value != ffi::Py_None());
+    let flags = match given(values[2]) {
+        None => Some(0),
+        Some(option) if type_of(option) == &raw mut ffi::PyLong_Type => small_long(option),
+        Some(_) => None,
+    };
+    let flags = flags.and_then(|flags| u64::try_from(flags).ok());
+    let Some(flags) = flags.filter(|flags| flags & !known == 0) else {
+        Failure::raise_argument("Invalid opts");
+        return None;
+    };
+    Some((values[0], given(values[1]).map(|hook| Owned::borrow(hook)), flags))
 }
 
 unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
-    let names = [c"obj", c"default", c"option"];
-    let Some(arguments) = Arguments::parse("packb", names, 3, arguments, count, keywords) else {
+    let call = (arguments, count, keywords);
+    let Some((object, default, flags)) = parse(("packb", c"default"), 3, options::COLUMNS - 1, call) else {
         return std::ptr::null_mut();
     };
-    let Some(flags) = flags(arguments.get(2), options::COLUMNS - 1) else {
-        return std::ptr::null_mut();
-    };
-    if !compatible(flags) {
+    if flags & options::NON_STR_KEYS != 0 && flags & options::SORT_KEYS != 0 {
+        Failure::raise_argument("OPT_NON_STR_KEYS is not compatible with OPT_SORT_KEYS");
         return std::ptr::null_mut();
     }
     let options = EncodeOptions {
         flags: flags | POLICIES,
-        default: arguments.get(1).map(|default| Owned::borrow(default)),
+        default,
         ..EncodeOptions::USUAL
     };
-    pack(arguments.values[0], &options, None)
+    pack(object, &options, None)
 }
 
 unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
-    let names = [c"obj", c"ext_hook", c"option"];
-    let Some(arguments) = Arguments::parse("unpackb", names, 1, arguments, count, keywords) else {
+    let call = (arguments, count, keywords);
+    let Some((object, ext_hook, flags)) = parse(("unpackb", c"ext_hook"), 1, UNPACK, call) else {
         return std::ptr::null_mut();
     };
-    let Some(flags) = flags(arguments.get(2), UNPACK) else {
-        return std::ptr::null_mut();
-    };
-    let ext_hook = arguments.get(1).map(|hook| Owned::borrow(hook));
     let own_timestamps = ext_hook.is_some() && flags & options::DATETIME_AS_TIMESTAMP_EXT == 0;
-    let timestamps = if own_timestamps {
-        Timestamps::Hook
-    } else {
-        Timestamps::Native
-    };
     let options = DecodeOptions {
         flags: flags | POLICIES,
         ext_hook,
-        timestamps,
+        timestamps: if own_timestamps {
+            Timestamps::Hook
+        } else {
+            Timestamps::Native
+        },
         keep_ext: false,
         ..DecodeOptions::USUAL
     };
-    unpack(arguments.values[0], &options, None, None)
+    unpack(object, &options, None, None)
 }
