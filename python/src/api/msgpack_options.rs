@@ -88,15 +88,6 @@ pub struct Unpacking {
     has_lists: bool,
 }
 
-/// Limits of lengths, by their names in msgpack.
-const LIMITS: [(&[u8], Limit); 5] = [
-    (b"max_str_len", Limit::Str),
-    (b"max_bin_len", Limit::Bin),
-    (b"max_ext_len", Limit::Ext),
-    (b"max_array_len", Limit::Array),
-    (b"max_map_len", Limit::Map),
-];
-
 impl Unpacking {
     pub fn usual(ext_class: &Owned) -> Unpacking {
         let options = DecodeOptions {
@@ -142,14 +133,16 @@ impl Unpacking {
     }
 
     fn set_limit(&mut self, name: &[u8], value: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Some((_, limit)) = LIMITS.iter().find(|(known, _)| *known == name) else {
+        // They are called as those of packord.
+        let mut known = Limit::NAMES[..Limit::RecordKeys as usize].iter();
+        let Some(limit) = known.position(|known| known.as_bytes() == name) else {
             return Ok(false);
         };
         let number = value.extract::<i64>()?;
         if number != -1 {
             let number = usize::try_from(number);
             let number = number.map_err(|_| PyValueError::new_err("a limit must not be negative"))?;
-            self.options.max_lengths[*limit as usize] = number;
+            self.options.max_lengths[limit] = number;
         }
         Ok(true)
     }
@@ -175,11 +168,11 @@ impl Unpacking {
 
     /// Sets the limits of lengths that have not been set to what a message of this size can have.
     pub fn limit(&mut self, size: usize) {
-        for (_, limit) in LIMITS {
-            let length = &mut self.options.max_lengths[limit as usize];
+        let lengths = &mut self.options.max_lengths[..Limit::RecordKeys as usize];
+        for (limit, length) in lengths.iter_mut().enumerate() {
             if *length == usize::MAX {
                 // An entry of a map is two values.
-                *length = size / if matches!(limit, Limit::Map) { 2 } else { 1 };
+                *length = size / if limit == Limit::Map as usize { 2 } else { 1 };
             }
         }
     }

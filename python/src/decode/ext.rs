@@ -174,10 +174,7 @@ impl Decoder<'_> {
             }
             Timestamps::Native => {
                 let value = values::datetime(seconds, nanoseconds);
-                match value {
-                    Some(value) => self.non_null(value),
-                    None => self.non_null(values::Timestamp::make(seconds, nanoseconds)),
-                }
+                self.non_null(value.unwrap_or_else(|| values::Timestamp::make(seconds, nanoseconds)))
             }
         }
     }
