@@ -123,62 +123,57 @@ mod layout {
     }
 }
 
-/// Returns the index of an attribute among the values of a class's instances; `None` as long as no
-/// instance has had it, or if it is stored elsewhere. `name` is interned.
-pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
-    #[cfg(known_layout)]
-    return layout::index(class, name);
-    #[cfg(not(known_layout))]
-    {
-        let _ = (class, name);
+/// Where nothing is known: all goes to CPython's own functions.
+#[cfg(not(known_layout))]
+mod layout {
+    use super::Obj;
+    use pyo3::ffi;
+
+    pub unsafe fn index(_: *mut ffi::PyTypeObject, _: Obj) -> Option<usize> {
         None
     }
+
+    pub unsafe fn values(_: Obj) -> *mut Obj {
+        std::ptr::null_mut()
+    }
+
+    pub use self::values as readable;
+
+    pub unsafe fn note(_: *mut Obj, _: usize) {}
 }
+
+/// Returns the index of an attribute among the values of a class's instances; `None` as long as no
+/// instance has had it, or if it is stored elsewhere. `name` is interned.
+pub use layout::index;
 
 /// The value at an index of [`index`], borrowed; null when it has to be asked for.
 #[inline(always)]
 pub unsafe fn get(object: Obj, index: usize) -> Obj {
-    #[cfg(known_layout)]
-    {
-        let values = layout::readable(object);
-        if values.is_null() {
-            return values.cast();
-        }
-        // SAFETY: the array has room for every name that the class's table had when the object was
-        // made and for those it could still take, so for all that it has now.
-        *values.add(index)
+    let values = layout::readable(object);
+    if values.is_null() {
+        return values.cast();
     }
-    #[cfg(not(known_layout))]
-    {
-        let _ = (object, index);
-        std::ptr::null_mut()
-    }
+    // SAFETY: the array has room for every name that the class's table had when the object was
+    // made and for those it could still take, so for all that it has now.
+    *values.add(index)
 }
 
 /// Sets the value at an index of [`index`], and takes it over; `false`, and nothing is taken over,
 /// when it has to be set in the usual way.
 #[inline(always)]
 pub unsafe fn set(object: Obj, index: usize, value: Obj) -> bool {
-    #[cfg(known_layout)]
-    {
-        let values = layout::values(object);
-        if values.is_null() {
-            return false;
-        }
-        // SAFETY: as for `get`.
-        let old = std::mem::replace(&mut *values.add(index), value);
-        if old.is_null() {
-            layout::note(values, index);
-        } else {
-            ffi::Py_DECREF(old);
-        }
-        true
+    let values = layout::values(object);
+    if values.is_null() {
+        return false;
     }
-    #[cfg(not(known_layout))]
-    {
-        let _ = (object, index, value);
-        false
+    // SAFETY: as for `get`.
+    let old = std::mem::replace(&mut *values.add(index), value);
+    if old.is_null() {
+        layout::note(values, index);
+    } else {
+        ffi::Py_DECREF(old);
     }
+    true
 }
 
 /// What a slot holds, at an offset of [`member_offset`]; null when it is empty.
