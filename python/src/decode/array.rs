@@ -87,9 +87,7 @@ impl Decoder<'_> {
 
     /// What a function of the support module makes of an array.
     unsafe fn array_of(&mut self, marker_offset: usize, function: &std::ffi::CStr, arguments: &[Obj]) -> Read {
-        match Owned::take(state::get().call_support(function, arguments)) {
-            Some(array) => Ok(array.release()),
-            None => Err(self.user(marker_offset, Kind::InvalidExt, "the array could not be made")),
-        }
+        let array = state::get().call_support(function, arguments);
+        self.answer(array, marker_offset, Kind::InvalidExt, "the array could not be made")
     }
 }

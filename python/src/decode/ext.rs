@@ -122,10 +122,8 @@ impl Decoder<'_> {
 
     unsafe fn by_extension(&mut self, marker_offset: usize, extension: &Owned, payload: &[u8]) -> Read {
         let data = self.bytes(payload)?;
-        match Owned::take(ffi::PyObject_CallOneArg(extension.get(), data.get())) {
-            Some(value) => Ok(value.release()),
-            None => Err(self.user(marker_offset, Kind::HookFailed, "the extension failed")),
-        }
+        let answer = ffi::PyObject_CallOneArg(extension.get(), data.get());
+        self.answer(answer, marker_offset, Kind::HookFailed, "the extension failed")
     }
 
     /// An ext that is not ours: for the hook, or kept.
@@ -141,10 +139,7 @@ impl Decoder<'_> {
         let code = Owned::take(state::get().small_integer(code.into())).ok_or(Raised)?;
         let arguments = [code.get(), data.get()];
         let answer = ffi::PyObject_Vectorcall(hook.get(), arguments.as_ptr(), 2, std::ptr::null_mut());
-        match Owned::take(answer) {
-            Some(answer) => Ok(answer.release()),
-            None => Err(self.user(marker_offset, Kind::HookFailed, "ext_hook failed")),
-        }
+        self.answer(answer, marker_offset, Kind::HookFailed, "ext_hook failed")
     }
 
     unsafe fn timestamp(&mut self, marker_offset: usize, payload: &[u8], seconds: i64, nanoseconds: u32) -> Read {
@@ -253,10 +248,8 @@ impl Decoder<'_> {
         if self.has_twice(marker_offset, items.get())? {
             return Err(self.invalid_ext(marker_offset));
         }
-        match Owned::take(state::get().call_support(c"make_set", &[items.get()])) {
-            Some(set) => Ok(set.release()),
-            None => Err(self.user(marker_offset, Kind::InvalidExt, "")),
-        }
+        let set = state::get().call_support(c"make_set", &[items.get()]);
+        self.answer(set, marker_offset, Kind::InvalidExt, "")
     }
 
     /// Whether two of the items of a tuple are the same value. Sets within know their hash, and only what has the

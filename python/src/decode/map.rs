@@ -408,9 +408,7 @@ impl Decoder<'_> {
             (None, Some(hook)) => (hook, "object_hook failed"),
             (None, None) => return Ok(map.release()),
         };
-        match Owned::take(ffi::PyObject_CallOneArg(hook.get(), map.get())) {
-            Some(answer) => Ok(answer.release()),
-            None => Err(self.user(marker_offset, Kind::HookFailed, text)),
-        }
+        let answer = ffi::PyObject_CallOneArg(hook.get(), map.get());
+        self.answer(answer, marker_offset, Kind::HookFailed, text)
     }
 }

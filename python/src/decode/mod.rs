@@ -352,6 +352,15 @@ impl<'a> Decoder<'a> {
         }
     }
 
+    /// What code of the user has answered, or the failure that it has raised.
+    pub unsafe fn answer(&mut self, answer: Obj, marker_offset: usize, kind: Kind, detail: &'static str) -> Read {
+        if answer.is_null() {
+            Err(self.user(marker_offset, kind, detail))
+        } else {
+            Ok(answer)
+        }
+    }
+
     /// A new `bytes`.
     unsafe fn bytes(&mut self, bytes: &[u8]) -> Result<Owned, Raised> {
         Owned::take(new_bytes(bytes)).ok_or_else(|| self.python())

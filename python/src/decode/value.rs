@@ -376,10 +376,7 @@ impl Decoder<'_> {
     unsafe fn finish_array(&mut self, marker_offset: usize, list: Owned) -> Read {
         if let Some(hook) = &self.options.list_hook {
             let answer = ffi::PyObject_CallOneArg(hook.get(), list.get());
-            return match Owned::take(answer) {
-                Some(answer) => Ok(answer.release()),
-                None => Err(self.user(marker_offset, Kind::HookFailed, "list_hook failed")),
-            };
+            return self.answer(answer, marker_offset, Kind::HookFailed, "list_hook failed");
         }
         if self.options.tuples {
             return self.non_null(ffi::PyList_AsTuple(list.get()));

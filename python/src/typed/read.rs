@@ -208,14 +208,11 @@ impl Decoder<'_> {
         let value = Owned::take(value).ok_or(Raised)?;
         match Owned::take(ffi::PyObject_CallOneArg(callable.get(), value.get())) {
             Some(value) => Ok(value.release()),
-            None => Err(self.not_converted(plan, index, marker_offset)),
+            None => {
+                let detail = format!("expected {}", plan.expected(index));
+                Err(self.user(marker_offset, Kind::TypeMismatch, detail))
+            }
         }
-    }
-
-    #[cold]
-    unsafe fn not_converted(&mut self, plan: &TypePlan, index: Index, marker_offset: usize) -> Raised {
-        let detail = format!("expected {}", plan.expected(index));
-        self.user(marker_offset, Kind::TypeMismatch, detail)
     }
 
     /// Reads an integer as a float, if nothing is lost.

@@ -199,12 +199,8 @@ impl Decoder<'_> {
             Construction::Call => {
                 let none = crate::cpython::state::get().empty_tuple;
                 let instance = ffi::PyObject_Call(object.class.get(), none, target.object.get());
-                match Owned::take(instance) {
-                    Some(instance) => instance,
-                    None => {
-                        return Err(self.user(marker_offset, Kind::TypeMismatch, "the class refused the values"));
-                    }
-                }
+                let text = "the class refused the values";
+                Owned::take(self.answer(instance, marker_offset, Kind::TypeMismatch, text)?).ok_or(Raised)?
             }
         };
         if let Some(post_init) = &object.post_init {
@@ -225,12 +221,10 @@ impl Decoder<'_> {
                 Default::Absent => continue,
                 Default::Required => return Err(self.missing(marker_offset, field)),
                 Default::Value(value) => value.clone().release(),
-                Default::Factory(factory) => match Owned::take(ffi::PyObject_CallNoArgs(factory.get())) {
-                    Some(value) => value.release(),
-                    None => {
-                        return Err(self.user(marker_offset, Kind::HookFailed, "a default factory failed"));
-                    }
-                },
+                Default::Factory(factory) => {
+                    let value = ffi::PyObject_CallNoArgs(factory.get());
+                    self.answer(value, marker_offset, Kind::HookFailed, "a default factory failed")?
+                }
             };
             if !target.set(field, place, value) {
                 return Err(self.not_set(marker_offset));
