@@ -227,7 +227,6 @@ pub enum Utf8 {
 pub enum Timestamps {
     /// `datetime`, or `Timestamp` where that is finer or out of its range.
     Native,
-    /// Always `Timestamp`.
     Timestamp,
     /// Seconds as a `float`.
     Float,
@@ -314,7 +313,6 @@ impl DecodeOptions {
         max_expansion: 16,
     };
 
-    /// The value of a limit.
     #[inline(always)]
     pub fn max(&self, limit: Limit) -> usize {
         self.max_lengths[limit as usize]

@@ -94,7 +94,6 @@ impl Stream {
         self.scanner.at_boundary()
     }
 
-    /// The number of the next message.
     fn number(&self) -> usize {
         self.scanner.messages() as usize
     }
@@ -345,7 +344,6 @@ impl Stream {
         taken
     }
 
-    /// How many bytes were fed and not read.
     pub fn available(&self) -> usize {
         self.scanner.buffered()
     }
@@ -444,7 +442,6 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads once into the stream.
     pub fn fill(&mut self, py: Python<'_>, stream: &mut Stream) -> PyResult<()> {
         let read = self.read.as_py().call1(py, (self.size,))?;
         if read.is_none(py) {

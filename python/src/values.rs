@@ -58,7 +58,6 @@ where
 }
 
 impl Ext {
-    /// Type and `bytes` of an `Ext`.
     pub unsafe fn parts(object: Obj) -> (i8, Obj) {
         let ext = inside::<Ext>(object);
         (ext.kind, ext.data.as_ptr())
@@ -284,7 +283,6 @@ type Reader = unsafe fn(&[u8], bool) -> Obj;
 static READER: OnceLock<Reader> = OnceLock::new();
 
 impl Fragment {
-    /// Returns the bytes and their depth.
     pub unsafe fn parts<'a>(object: Obj) -> (&'a [u8], usize) {
         let fragment = inside::<Fragment>(object);
         (bytes_of(fragment.data.as_ptr()), fragment.depth)

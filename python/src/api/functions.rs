@@ -49,7 +49,6 @@ Raises MsgpackDecodeError, with the offset of the byte at fault and the path of 
 >>> unpackb(b'\\x92\\x01\\x02', type=tuple[int, int])
 (1, 2)";
 
-/// Adds both functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(header, module)?)?;
     add(module, c"packb", "packb", "packord", packb, PACKB_DOC)?;
@@ -253,7 +252,6 @@ struct KnownDecoder {
     decoder: Option<Owned>,
 }
 
-/// The most keywords of a call whose decoder is kept.
 const MOST_KEYWORDS: usize = 6;
 /// The decoders that are kept: the last that came has a place.
 const KNOWN: usize = 64;

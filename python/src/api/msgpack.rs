@@ -53,7 +53,6 @@ fn module() -> PyResult<&'static Module> {
     MODULE.get().ok_or_else(|| PyRuntimeError::new_err(text))
 }
 
-/// Adds the functions and classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let place = "packord.compat.msgpack";
     add(module, c"packb", "_msgpack_packb", place, packb, PACKB_DOC)?;
@@ -360,7 +359,6 @@ pub struct MsgpackUnpacker {
 
 struct Reading {
     stream: Stream,
-    /// The `read` of the file.
     read: Option<Owned>,
     read_size: usize,
     limit: usize,

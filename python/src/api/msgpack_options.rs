@@ -9,7 +9,6 @@ use crate::cpython::object::{Obj, Owned, ascii_bytes};
 use crate::errors::text_of;
 use crate::options::{self, DecodeOptions, EncodeOptions, Limit, Timestamps, Utf8};
 
-/// What `Packer` is asked for.
 #[derive(Clone)]
 pub struct Packing {
     pub options: EncodeOptions,
@@ -80,7 +79,6 @@ fn hook(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Owned>> {
     Ok(Some(Owned::from(value)))
 }
 
-/// What `Unpacker` is asked for.
 #[derive(Clone)]
 pub struct Unpacking {
     pub options: DecodeOptions,

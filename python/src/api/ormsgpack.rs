@@ -44,7 +44,6 @@ const POLICIES: u64 = options::FEW_TYPES
 /// The options that `unpackb` knows.
 const UNPACK: u64 = options::NON_STR_KEYS | options::DATETIME_AS_TIMESTAMP_EXT;
 
-/// Adds both functions, and ormsgpack's constants.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let place = "packord.compat.ormsgpack";
     add(module, c"packb", "_ormsgpack_packb", place, packb, PACKB_DOC)?;

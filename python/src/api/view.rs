@@ -57,7 +57,6 @@ impl View {
         }
     }
 
-    /// A view of another value in the same bytes.
     fn beside(&self, py: Python<'_>, at: usize) -> View {
         View::new_at(self.data.clone_ref(py), at, self.first)
     }

@@ -18,7 +18,6 @@ pub enum Output {
     File(Box<Writer<FileObject>>, Arc<Py<PyAny>>),
 }
 
-/// A file object that is written to.
 pub struct FileObject(Arc<Py<PyAny>>);
 
 impl Output {

@@ -69,7 +69,6 @@ impl FileSource {
         )))
     }
 
-    /// Opens the source at its beginning.
     pub fn open(&self, py: Python<'_>) -> PyResult<OpenSource> {
         Ok(match self {
             FileSource::Path(path) => {
@@ -88,7 +87,6 @@ impl FileSource {
         })
     }
 
-    /// The path that it was named by.
     pub fn path(&self) -> Option<&PathBuf> {
         match self {
             FileSource::Path(path) => Some(path),
@@ -228,7 +226,6 @@ impl Seek for OpenSource {
     }
 }
 
-/// The size of a file object.
 fn end_of(file: &Bound<'_, PyAny>) -> io::Result<u64> {
     let end = file.call_method1("seek", (0, 2));
     let end = end.and_then(|end| end.extract());

@@ -72,7 +72,6 @@ impl DictCopy {
         })
     }
 
-    /// The key of an entry, borrowed.
     #[inline(always)]
     pub unsafe fn key(&self, index: usize) -> Obj {
         (*self.entries.add(index))[0]

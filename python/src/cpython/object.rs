@@ -75,14 +75,12 @@ impl Clone for Owned {
     }
 }
 
-/// The object with one more reference.
 #[inline(always)]
 pub unsafe fn new_ref(object: Obj) -> Obj {
     ffi::Py_INCREF(object);
     object
 }
 
-/// The type of an object.
 #[inline(always)]
 pub unsafe fn type_of(object: Obj) -> *mut ffi::PyTypeObject {
     (*object).ob_type
@@ -292,7 +290,6 @@ pub unsafe fn dict_with_room(count: usize) -> Obj {
     ffi::PyDict_New()
 }
 
-/// How many entries a `dict` has.
 #[inline(always)]
 pub unsafe fn dict_size(dict: Obj) -> isize {
     (*(dict as *const ffi::PyDictObject)).ma_used
@@ -324,12 +321,10 @@ pub unsafe fn type_name(object: Obj) -> String {
     std::ffi::CStr::from_ptr(name).to_string_lossy().into_owned()
 }
 
-/// A new `str`.
 pub unsafe fn new_str(text: &str) -> Obj {
     ffi::PyUnicode_FromStringAndSize(text.as_ptr().cast(), text.len() as isize)
 }
 
-/// A new `bytes`.
 pub unsafe fn new_bytes(bytes: &[u8]) -> Obj {
     ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize)
 }
@@ -360,7 +355,6 @@ pub unsafe fn set_bytes_size(bytes: Obj, size: usize) {
     *bytes_data(bytes).add(size) = 0;
 }
 
-/// The contents of a `bytes` object.
 #[inline(always)]
 pub unsafe fn bytes_of(bytes: Obj) -> &'static [u8] {
     let length = (*(bytes as *const ffi::PyVarObject)).ob_size as usize;
@@ -394,7 +388,6 @@ impl Buffer {
         unsafe { (!(*object).is_null()).then(|| &*object.cast()) }
     }
 
-    /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         if self.view.len == 0 {
             return &[];

@@ -96,7 +96,6 @@ fn check_layouts(py: Python<'_>) -> PyResult<()> {
 }
 
 impl State {
-    /// A new reference to the integer.
     #[inline(always)]
     pub unsafe fn integer(&self, number: i64) -> Obj {
         if SMALL.contains(&number) {

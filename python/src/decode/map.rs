@@ -167,7 +167,6 @@ impl Decoder<'_> {
         Ok(dict.release())
     }
 
-    /// A key that has to be a str.
     #[inline(always)]
     pub unsafe fn str_key(&mut self) -> Read {
         let key = self.text_key()?;

@@ -139,7 +139,6 @@ impl<'a> Decoder<'a> {
         Ok(value)
     }
 
-    /// The message at the beginning of the input.
     pub unsafe fn first_message(&mut self) -> Read {
         self.beginning(|decoder| decoder.any_value())
     }
@@ -250,7 +249,6 @@ impl<'a> Decoder<'a> {
 
     // Places and failures.
 
-    /// The whole input.
     pub fn input(&self) -> &[u8] {
         let length = self.end as usize - self.start as usize;
         unsafe { std::slice::from_raw_parts(self.start, length) }
@@ -262,13 +260,11 @@ impl<'a> Decoder<'a> {
         self.next = self.start.add(marker_offset);
     }
 
-    /// What hasn't been read.
     #[inline(always)]
     pub fn rest(&self) -> &[u8] {
         unsafe { std::slice::from_raw_parts(self.next, self.remaining()) }
     }
 
-    /// Moves past bytes that are there.
     #[inline(always)]
     pub unsafe fn move_by(&mut self, count: usize) {
         debug_assert!(count <= self.remaining());
@@ -361,7 +357,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// A new `bytes`.
     unsafe fn bytes(&mut self, bytes: &[u8]) -> Result<Owned, Raised> {
         Owned::take(new_bytes(bytes)).ok_or_else(|| self.python())
     }

@@ -159,7 +159,6 @@ impl Decoder<'_> {
         key
     }
 
-    /// The values of a record.
     pub unsafe fn fields(&mut self, marker_offset: usize, keys: &Structure, pending: usize) -> Read {
         let count = keys.names.len();
         self.announce(pending, count as u64)?;

@@ -64,7 +64,6 @@ impl Encoder<'_> {
         self.ask(object)
     }
 
-    /// A tuple of an ext type and a payload.
     unsafe fn ext_tuple(&mut self, object: Obj) -> Done {
         let (code, data) = (ffi::PyTuple_GetItem(object, 0), ffi::PyTuple_GetItem(object, 1));
         if code.is_null() || data.is_null() {
@@ -151,7 +150,6 @@ impl Encoder<'_> {
     }
 }
 
-/// Whether this is a `datetime` with a time zone.
 unsafe fn is_aware(object: Obj) -> bool {
     ffi::PyDateTime_Check(object) != 0 && ffi::PyDateTime_DATE_GET_TZINFO(object) != ffi::Py_None()
 }

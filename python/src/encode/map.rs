@@ -17,7 +17,6 @@ pub(super) struct Entry {
 }
 
 impl Encoder<'_> {
-    /// An exact or derived `dict`.
     #[inline(never)]
     pub(super) unsafe fn dict(&mut self, dict: Obj) -> Done {
         self.enter()?;

@@ -173,7 +173,6 @@ impl<'a> Encoder<'a> {
         self.step(step)
     }
 
-    /// Replaces all that was written.
     pub fn replace(&mut self, bytes: &[u8]) -> Done {
         self.out.replace(bytes).map_err(|NoMemory| self.no_memory())
     }
@@ -220,7 +219,6 @@ impl<'a> Encoder<'a> {
         self.worded_fault(Kind::DepthLimit, detail, "Recursion limit reached")
     }
 
-    /// The whole message.
     #[inline(always)]
     pub unsafe fn message(&mut self, object: Obj) -> Done {
         if let Some(records) = &mut self.records {
@@ -400,7 +398,6 @@ impl<'a> Encoder<'a> {
         self.worded_fault(Kind::UnsupportedType, detail, not_serializable(object))
     }
 
-    /// An exact or derived `str`.
     #[inline(always)]
     unsafe fn string(&mut self, string: Obj) -> Done {
         let Some(bytes) = crate::cpython::object::cached_utf8(string) else {

@@ -37,7 +37,6 @@ impl Interface {
         Number::of(self.kind, self.item_size as usize)
     }
 
-    /// The elements have the byte order of this machine.
     pub fn is_native(&self) -> bool {
         self.flags & NATIVE_ORDER != 0
     }
@@ -155,7 +154,6 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// One row of the last dimension.
     unsafe fn row(&mut self, array: &Array<'_>, data: *const u8, count: usize) -> Done {
         if count > u32::MAX as usize / 8 {
             return Err(self.too_long());

@@ -50,14 +50,11 @@ pub enum Plan {
 
 /// A field of a dataclass, or of a class of attrs.
 pub struct SourceField {
-    /// The attribute.
     pub name: Owned,
     /// What it is called on the wire.
     pub key: Owned,
-    /// The key, packed.
     pub encoded: Box<[u8]>,
     pub place: SourcePlace,
-    /// Its name begins with an underscore.
     pub is_private: bool,
     /// Instances may lack the attribute, which is then left out.
     pub may_lack: bool,
@@ -202,7 +199,6 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
     })
 }
 
-/// A type of numpy's scalars, from its kind and size.
 unsafe fn number(pair: Obj) -> Option<Number> {
     let kind = ffi::PyLong_AsLong(ffi::PyTuple_GetItem(pair, 0)) as u8;
     let size = ffi::PyLong_AsSize_t(ffi::PyTuple_GetItem(pair, 1));
@@ -239,7 +235,6 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, described: Obj, may_lack: bool) 
     Some(fields)
 }
 
-/// Returns where instances of a class store an attribute.
 unsafe fn place_of(class: *mut ffi::PyTypeObject, name: Obj) -> SourcePlace {
     if cfg!(feature = "free-threaded") {
         // Another thread may set the attribute while it is read: CPython knows how.

@@ -33,7 +33,6 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// An `int` of any size.
     #[inline(never)]
     pub(super) unsafe fn long(&mut self, long: Obj) -> Done {
         match magnitude(long) {
@@ -294,7 +293,6 @@ impl Encoder<'_> {
     }
 }
 
-/// The 16 bytes of a UUID's number.
 unsafe fn uuid_bytes(long: Obj) -> Option<[u8; 16]> {
     let mut bytes = [0; 16];
     // Digits of 30 bits, read in place; a check of the type keeps other objects out.

@@ -13,7 +13,6 @@ use crate::wire::marker::{FLOAT64, UINT8, UINT64};
 const RUN: usize = 256;
 
 impl Encoder<'_> {
-    /// An exact or derived `list`.
     #[inline(never)]
     pub(super) unsafe fn list(&mut self, list: Obj) -> Done {
         if cfg!(feature = "free-threaded") {

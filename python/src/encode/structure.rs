@@ -43,7 +43,6 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// An array of the values of the fields.
     pub(super) unsafe fn fields_in_order(&mut self, object: Obj, fields: &[SourceField]) -> Done {
         self.enter()?;
         self.reserve(5)?;
@@ -195,7 +194,6 @@ pub(super) unsafe fn tuple_items(tuple: Obj) -> Vec<Owned> {
         .collect()
 }
 
-/// Whether a key of the dict begins with an underscore.
 unsafe fn has_private(dict: Obj) -> bool {
     let (mut position, mut key) = (0, std::ptr::null_mut());
     while ffi::PyDict_Next(dict, &mut position, &mut key, std::ptr::null_mut()) != 0 {

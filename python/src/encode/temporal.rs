@@ -15,7 +15,6 @@ use packord::ext::days_from_date;
 /// The difference to UTC in seconds; `None` for naive values.
 type Offset = Option<i32>;
 
-/// The seconds of a day.
 const DAY: u32 = 86_400;
 
 impl Encoder<'_> {
@@ -180,7 +179,6 @@ impl Encoder<'_> {
     }
 }
 
-/// A date and a time of day.
 #[derive(Default)]
 pub(super) struct Fields {
     year: u16,
@@ -231,7 +229,6 @@ impl Fields {
         i64::from(self.hour) * 3600 + i64::from(self.minute) * 60 + i64::from(self.second)
     }
 
-    /// Seconds since 1970 in UTC.
     fn second_of(&self, offset: i32) -> i64 {
         let days = days_from_date(self.year, self.month.into(), self.day.into());
         days * 86_400 + self.seconds_of_day() - i64::from(offset)

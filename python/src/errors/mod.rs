@@ -133,13 +133,11 @@ impl Failure {
         failure
     }
 
-    /// The same failure in a container file.
     pub fn in_file(mut self: Box<Self>) -> Box<Failure> {
         self.in_file = true;
         self
     }
 
-    /// The same failure at a path that is known.
     pub fn at_path(mut self: Box<Self>, path: String) -> Box<Failure> {
         self.path = Some(path);
         self

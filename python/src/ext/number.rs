@@ -49,13 +49,11 @@ impl Number {
         known.find(|number| *number == wanted)
     }
 
-    /// The type of a typed array's elements.
     pub fn of_code(code: u8) -> Option<Number> {
         let found = NUMBERS.iter().find(|(_, known)| *known == Some(code));
         found.map(|(number, _)| *number)
     }
 
-    /// The byte that begins a typed array.
     pub fn code(self) -> Option<u8> {
         NUMBERS.iter().find(|(number, _)| *number == self)?.1
     }

@@ -25,13 +25,11 @@ pub struct Structure {
 }
 
 impl Structure {
-    /// Whether these are the same keys.
     unsafe fn same(&self, keys: &[Obj]) -> bool {
         self.names.len() == keys.len() && self.names.iter().zip(keys).all(|(name, &key)| equal(name.get(), key))
     }
 }
 
-/// Returns whether two exact `str` are equal.
 unsafe fn equal(a: Obj, b: Obj) -> bool {
     a == b || pyo3::ffi::PyUnicode_Compare(a, b) == 0
 }

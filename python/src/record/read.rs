@@ -13,7 +13,6 @@ struct Before {
     two_byte: u32,
 }
 
-/// The structures that a reader knows.
 pub struct Structures {
     shared: Vec<Rc<Structure>>,
     /// Definitions of the message, or of the stream while sequential. They hide shared ones.
@@ -110,7 +109,6 @@ impl Structures {
         self.sequential
     }
 
-    /// The structure with an index.
     pub fn get(&self, index: usize) -> Option<&Rc<Structure>> {
         self.own.get(&index).or_else(|| self.shared.get(index))
     }

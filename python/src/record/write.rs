@@ -12,7 +12,6 @@ pub type Id = (u8, Option<u8>);
 
 /// How a map is written.
 pub enum Head {
-    /// As a plain map.
     Plain,
     /// As a record of a structure that the reader knows.
     Id(Id),
@@ -183,7 +182,6 @@ impl Records {
     }
 }
 
-/// From the hashes of the keys and their order.
 fn hash_of(keys: &[Obj]) -> u64 {
     let mut hash = keys.len() as u64;
     for &key in keys {

@@ -78,7 +78,6 @@ impl Outlines {
         vec![false; self.keys.len()]
     }
 
-    /// Notes that the map has a key.
     pub fn mark(&self, present: &mut [bool], key: &[u8]) {
         if let Some(place) = self.keys.iter().position(|known| **known == *key) {
             present[place] = true;
@@ -102,7 +101,6 @@ impl Outlines {
     }
 }
 
-/// An object with fields.
 pub struct Object {
     pub class: Owned,
     pub fields: Vec<TargetField>,
@@ -112,14 +110,12 @@ pub struct Object {
     pub closed: bool,
 }
 
-/// How an object is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Construction {
     /// Allocated, and its fields set.
     Direct,
     /// By calling the class with keywords.
     Call,
-    /// As a `dict`.
     Dict,
 }
 
@@ -187,7 +183,6 @@ pub enum Default {
     Factory(Owned),
 }
 
-/// A type, described.
 pub struct TypePlan {
     pub nodes: Vec<Node>,
     /// What each node is called in messages.
@@ -258,7 +253,6 @@ impl TypePlan {
         Ok(plan)
     }
 
-    /// Whether the node takes maps.
     pub fn takes_map(&self, index: Index) -> bool {
         match &self.nodes[index] {
             Node::Any | Node::Dict(..) | Node::Object(_) | Node::Tagged(..) | Node::Shaped(_) => true,

@@ -261,7 +261,6 @@ fn named(what: &str, key: &[u8]) -> String {
     detail
 }
 
-/// The field with a key.
 pub(super) fn place_of(fields: &[TargetField], key: &[u8]) -> Option<usize> {
     fields.iter().position(|field| &*field.key == key)
 }

@@ -31,15 +31,12 @@ pub const fn header_size(marker: u8) -> usize {
     }
 }
 
-/// The ext type of timestamps.
 pub const TIMESTAMP: i8 = packord::ext::TIMESTAMP;
-/// The ext type of records.
 pub const RECORD: i8 = packord::record::EXT_TYPE;
 /// The ext type of integers outside the range of the format.
 pub const BIGINT: i8 = packord::ext::BIGINT;
 /// JavaScript's undefined, as ext type and payload.
 pub const UNDEFINED: (i8, &[u8]) = (packord::ext::UNDEFINED, &[0]);
-/// The ext type of typed arrays.
 pub const TYPED_ARRAY: i8 = packord::ext::TYPED_ARRAY;
 
 /// The marker of the minimal format of a number that is not negative.

@@ -97,7 +97,6 @@ pub fn first_ill_formed(bytes: &[u8]) -> Option<usize> {
     std::str::from_utf8(bytes).err().map(|error| error.valid_up_to())
 }
 
-/// Why text could not be written.
 pub enum TextError {
     Surrogate,
     NoMemory,
@@ -109,7 +108,6 @@ impl From<NoMemory> for TextError {
     }
 }
 
-/// How many strings are remembered.
 const SEEN: usize = 4096;
 
 /// The strings that were packed last, by what they look like.

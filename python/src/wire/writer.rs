@@ -24,7 +24,6 @@ const SPARE: usize = 2560;
 /// are written in .90 of the time.
 static EXPECTED: AtomicUsize = AtomicUsize::new(0);
 
-/// Growing output.
 pub struct Writer {
     start: *mut u8,
     next: *mut u8,
@@ -38,7 +37,6 @@ pub struct Writer {
 pub struct NoMemory;
 
 impl Writer {
-    /// Empty output.
     #[inline]
     pub fn new() -> Writer {
         let mut scratch = KEPT.load(Ordering::Relaxed);
@@ -66,18 +64,15 @@ impl Writer {
         }
     }
 
-    /// How much has been written.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.next as usize - self.start as usize
     }
 
-    /// What has been written.
     pub fn written(&self) -> &[u8] {
         unsafe { std::slice::from_raw_parts(self.start, self.len()) }
     }
 
-    /// Replaces all that was written.
     pub fn replace(&mut self, bytes: &[u8]) -> Result<(), NoMemory> {
         self.next = self.start;
         self.reserve(bytes.len())?;
@@ -196,7 +191,6 @@ impl Writer {
         self.next = next;
     }
 
-    /// Where the next byte goes.
     #[inline(always)]
     pub fn cursor(&self) -> *mut u8 {
         self.next

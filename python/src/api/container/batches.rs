@@ -289,7 +289,6 @@ impl Holder for Passes {
 }
 
 impl Passes {
-    /// The reader of the current file.
     fn reader(&self) -> &ContainerReader {
         self.current.blocks.reader()
     }

@@ -37,7 +37,6 @@ impl RowChoice {
         })
     }
 
-    /// The options of a pass that leaves out other rows.
     pub fn added_to(&self, read: ReadOptions) -> ReadOptions {
         let (ty, choose) = (self.ty.clone(), self.choose.clone());
         read.needed_rows(&self.ty, move |table| chosen(&choose, &ty, table))

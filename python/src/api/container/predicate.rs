@@ -7,7 +7,6 @@ use pyo3::types::{PyList, PyTuple};
 
 use super::settings::value;
 
-/// Reads a predicate: conditions that are tuples or lists.
 pub fn predicate(object: &Bound<'_, PyAny>) -> PyResult<Predicate> {
     let mut predicate = Predicate::new();
     for condition in object.try_iter()? {

@@ -7,7 +7,6 @@ use crate::api::functions::packed;
 use crate::api::keywords::Keywords;
 use crate::options::{EncodeOptions, NAIVE_UTC, USUAL};
 
-/// How a file is written.
 pub struct FileOptions {
     pub write: WriteOptions,
     pub block_size: usize,
@@ -15,7 +14,6 @@ pub struct FileOptions {
 }
 
 impl FileOptions {
-    /// From the keywords that are about files.
     pub fn of(keywords: &Keywords<'_>) -> PyResult<FileOptions> {
         let mut write = WriteOptions::new();
         if keywords.get("codec").is_some() {

@@ -17,7 +17,6 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 use vector::Rest;
 
-/// One unit of a `str`.
 pub trait Unit: Copy + Into<u32> {
     /// The character, which fits.
     fn narrow(code: u32) -> Self;
@@ -56,7 +55,6 @@ unit!(u8, vector::to_latin1, vector::from_latin1);
 unit!(u16, vector::to_units::<2>, vector::from_ucs2);
 unit!(u32, vector::to_units::<4>, vector::from_ucs4);
 
-/// Whether [`vector`] can be used.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn has_vectors() -> bool {
