@@ -15,18 +15,41 @@ const FORMS: usize = SIX + 81;
 /// The bytes of characters into lanes, the last byte of each character first.
 pub static GATHER: [[u8; 16]; FORMS] = gather();
 
-/// By which of eight bytes are to go (bit set): the others, moved together.
-pub static WITHOUT: [[u8; 8]; 256] = without();
-
-/// By which of eight lanes of 16 bits have two bytes: all bytes, moved together.
-pub static PACK_TWO: [[u8; 16]; 256] = pack_two();
-
-/// By the count of bytes less one of each of four lanes of 32 bits, the low bits of the counts in
-/// the low half of the index, the high bits in the other: all bytes, moved together.
-pub static PACK_FOUR: [[u8; 16]; 256] = pack_four();
-
 /// Makes a byte of a shuffle zero.
 const ZERO: u8 = 0x80;
+
+/// By the index, the bytes of a vector of which a condition is true, moved together.
+macro_rules! kept {
+    ($length:literal, |$index:ident, $at:ident| $condition:expr) => {{
+        let mut table = [[ZERO; $length]; 256];
+        let mut $index = 0;
+        while $index < 256 {
+            let (mut $at, mut to) = (0, 0);
+            while $at < $length {
+                if $condition {
+                    table[$index][to] = $at as u8;
+                    to += 1;
+                }
+                $at += 1;
+            }
+            $index += 1;
+        }
+        table
+    }};
+}
+
+/// By which of eight bytes are to go (bit set): the others.
+pub static WITHOUT: [[u8; 8]; 256] = kept!(8, |index, at| index >> at & 1 == 0);
+
+/// By which of eight lanes of 16 bits have two bytes: all bytes.
+pub static PACK_TWO: [[u8; 16]; 256] = kept!(16, |index, at| at % 2 == 0 || index >> (at / 2) & 1 == 1);
+
+/// By the count of bytes less one of each of four lanes of 32 bits, the low bits of the counts in
+/// the low half of the index, the high bits in the other: all bytes.
+pub static PACK_FOUR: [[u8; 16]; 256] = kept!(16, |index, at| {
+    let lane = at / 4;
+    at % 4 <= (index >> lane & 1) + 2 * (index >> (lane + 4) & 1)
+});
 
 const fn steps() -> [[u8; 2]; 4096] {
     let mut table = [[0, 12]; 4096];
@@ -88,59 +111,6 @@ const fn gather() -> [[u8; 16]; FORMS] {
                 byte += 1;
             }
             begin += length;
-            at += 1;
-        }
-        index += 1;
-    }
-    table
-}
-
-const fn without() -> [[u8; 8]; 256] {
-    let mut table = [[ZERO; 8]; 256];
-    let mut index = 0;
-    while index < 256 {
-        let (mut at, mut to) = (0, 0);
-        while at < 8 {
-            if index >> at & 1 == 0 {
-                table[index][to] = at as u8;
-                to += 1;
-            }
-            at += 1;
-        }
-        index += 1;
-    }
-    table
-}
-
-const fn pack_two() -> [[u8; 16]; 256] {
-    let mut table = [[ZERO; 16]; 256];
-    let mut index = 0;
-    while index < 256 {
-        let (mut at, mut to) = (0, 0);
-        while at < 16 {
-            if at % 2 == 0 || index >> (at / 2) & 1 == 1 {
-                table[index][to] = at as u8;
-                to += 1;
-            }
-            at += 1;
-        }
-        index += 1;
-    }
-    table
-}
-
-const fn pack_four() -> [[u8; 16]; 256] {
-    let mut table = [[ZERO; 16]; 256];
-    let mut index = 0;
-    while index < 256 {
-        let (mut at, mut to) = (0, 0);
-        while at < 16 {
-            let lane = at / 4;
-            let more = (index >> lane & 1) + 2 * (index >> (lane + 4) & 1);
-            if at % 4 <= more {
-                table[index][to] = at as u8;
-                to += 1;
-            }
             at += 1;
         }
         index += 1;
