@@ -65,8 +65,13 @@ impl View {
         self.data.as_bytes(py)
     }
 
-    fn marker(&self, py: Python<'_>) -> u8 {
-        self.bytes(py)[self.at]
+    /// `None` for the reserved marker.
+    fn value_type(&self, py: Python<'_>) -> Option<ValueType> {
+        ValueType::of(self.bytes(py)[self.at])
+    }
+
+    fn is_container(&self, py: Python<'_>) -> bool {
+        matches!(self.value_type(py), Some(ValueType::Array | ValueType::Map))
     }
 
     fn fault(&self, py: Python<'_>, kind: Kind, offset: usize) -> PyErr {
@@ -120,23 +125,12 @@ impl View {
         found
     }
 
-    fn is_map(&self, py: Python<'_>) -> bool {
-        ValueType::of(self.marker(py)) == Some(ValueType::Map)
-    }
-
-    fn is_array(&self, py: Python<'_>) -> bool {
-        ValueType::of(self.marker(py)) == Some(ValueType::Array)
-    }
-
     /// The element or entry that a key names. `None` when there is none.
     fn find(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
-        let py = key.py();
-        if self.is_array(py) {
-            self.element(key)
-        } else if self.is_map(py) {
-            self.entry(key)
-        } else {
-            Err(PyTypeError::new_err("the value is neither an array nor a map"))
+        match self.value_type(key.py()) {
+            Some(ValueType::Array) => self.element(key),
+            Some(ValueType::Map) => self.entry(key),
+            _ => Err(PyTypeError::new_err("the value is neither an array nor a map")),
         }
     }
 
@@ -183,7 +177,7 @@ impl View {
         if view.at >= view.bytes(py).len() {
             return Err(self.fault(py, Kind::Eof, at));
         }
-        if view.is_map(py) || view.is_array(py) {
+        if view.is_container(py) {
             return Ok(Py::new(py, view)?.into_any());
         }
         self.value(py, at)
@@ -221,7 +215,9 @@ impl View {
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         match self.find(key)? {
             Some(at) => self.at(key.py(), at),
-            None if self.is_array(key.py()) => Err(PyIndexError::new_err("index out of range")),
+            None if self.value_type(key.py()) == Some(ValueType::Array) => {
+                Err(PyIndexError::new_err("index out of range"))
+            }
             None => Err(PyKeyError::new_err(key.clone().unbind())),
         }
     }
@@ -240,15 +236,10 @@ impl View {
                 return Err(self.fault(py, Kind::Eof, at));
             }
             let view = inner.as_ref().unwrap_or(self);
-            let found = if view.is_map(py) || view.is_array(py) {
-                view.find(&key)?
-            } else {
-                None
-            };
-            match found {
-                Some(place) => at = place,
+            at = match view.is_container(py).then(|| view.find(&key)).transpose()?.flatten() {
+                Some(place) => place,
                 None => return Ok(default.unwrap_or_else(|| py.None())),
-            }
+            };
             inner = Some(self.beside(py, at));
         }
         self.at(py, at)
@@ -267,17 +258,15 @@ impl View {
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         let (_, values) = self.contents(py)?;
-        if self.is_map(py) {
-            Ok(values / 2)
-        } else if self.is_array(py) {
-            Ok(values)
-        } else {
-            Err(PyTypeError::new_err("the value has no length"))
+        match self.value_type(py) {
+            Some(ValueType::Map) => Ok(values / 2),
+            Some(ValueType::Array) => Ok(values),
+            _ => Err(PyTypeError::new_err("the value has no length")),
         }
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        if self.is_map(key.py()) {
+        if self.value_type(key.py()) == Some(ValueType::Map) {
             return Ok(self.entry(key)?.is_some());
         }
         let unpacked = self.unpack(key.py())?;
@@ -288,21 +277,20 @@ impl View {
     fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Elements> {
         let (py, view) = (slf.py(), slf.get());
         let (at, remaining) = view.contents(py)?;
-        let map = view.is_map(py);
-        if !map && !view.is_array(py) {
+        if !view.is_container(py) {
             return Err(PyTypeError::new_err("the value is neither an array nor a map"));
         }
         Ok(Elements {
             view: view.beside(py, at),
             remaining,
-            map,
+            map: view.value_type(py) == Some(ValueType::Map),
         })
     }
 
     /// The type of the value: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`, `map`, `ext`.
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
-        match ValueType::of(self.marker(py)) {
+        match self.value_type(py) {
             None => Err(self.fault(py, Kind::ReservedMarker, self.at)),
             Some(ValueType::Int) => Ok("int"),
             Some(value_type) => Ok(value_type.name()),
