@@ -336,27 +336,20 @@ pub fn asked_for(
         None => table_schema(reader.get(), reader.py())?,
     };
     let selected = reader.get().select.as_ref().filter(|_| schema.is_none());
-    let names = match (columns, selected) {
-        (Some(columns), _) => columns,
-        (None, Some(keys)) => {
-            let names = whole.names().map(str::to_owned);
-            names.filter(|name| keys.contains(name)).collect()
-        }
-        (None, None) => {
-            return Ok(Asked {
-                is_whole: has_all(&whole, reader.get(), schema),
-                ty: whole,
-            });
-        }
+    let of_selected = |keys: &Vec<String>| {
+        let names = whole.names().map(str::to_owned);
+        names.filter(|name| keys.contains(name)).collect()
     };
+    let names: Option<Vec<String>> = columns.or_else(|| selected.map(of_selected));
     let is_known = |name: &&String| whole.names().any(|known| known == **name);
-    if let Some(name) = names.iter().find(|name| !is_known(name)) {
+    if let Some(name) = names.iter().flatten().find(|name| !is_known(name)) {
         let text = format!("the table has no column {name:?}");
         return Err(PyValueError::new_err(text));
     }
+    let are_all = names.as_ref().is_none_or(|names| names.len() == whole.names().len());
     Ok(Asked {
-        is_whole: names.len() == whole.names().len() && has_all(&whole, reader.get(), schema),
-        ty: whole.select(&names).unwrap_or(whole),
+        is_whole: are_all && has_all(&whole, reader.get(), schema),
+        ty: names.and_then(|names| whole.select(&names)).unwrap_or(whole),
     })
 }
 
