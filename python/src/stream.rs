@@ -224,10 +224,7 @@ impl Stream {
         let bytes = self.scanner.pending();
         let bytes = &bytes[..length.unwrap_or(bytes.len())];
         let mut decoder = Decoder::new(bytes, &self.options, self.structures.as_mut(), None);
-        let value = match &self.plan {
-            Some(plan) => decoder.first_typed_message(plan),
-            None => decoder.first_message(),
-        };
+        let value = decoder.next_message(self.plan.as_ref());
         let (failure, end) = (decoder.failure.take(), decoder.offset());
         let is_short = value.is_ok() && length.is_some_and(|length| end < length);
         let failure = if is_short {

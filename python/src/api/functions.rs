@@ -330,11 +330,7 @@ pub unsafe fn unpack(
 ) -> Obj {
     with_input(object, |bytes| {
         let mut decoder = Decoder::new(bytes, options, structures, Some(object));
-        let value = match plan {
-            Some(plan) => decoder.typed_message(plan),
-            None => decoder.message(),
-        };
-        match value {
+        match decoder.message(plan) {
             Ok(value) => value,
             Err(Raised) => {
                 decoder.raise(0);

@@ -121,11 +121,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// The one message of the input, and nothing after it unless that is allowed.
-    pub unsafe fn message(&mut self) -> Read {
-        self.whole_message(|decoder| decoder.any_value())
-    }
-
     /// What `read` makes of the input, and nothing after it unless that is allowed.
     pub unsafe fn whole_message(&mut self, read: impl FnOnce(&mut Self) -> Read) -> Read {
         let value = self.beginning(read)?;
@@ -143,7 +138,7 @@ impl<'a> Decoder<'a> {
         self.beginning(|decoder| decoder.any_value())
     }
 
-    unsafe fn any_value(&mut self) -> Read {
+    pub unsafe fn any_value(&mut self) -> Read {
         if self.is_plain() {
             self.value::<false>(0)
         } else {

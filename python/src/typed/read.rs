@@ -11,19 +11,24 @@ use crate::wire::skip;
 use crate::wire::value_type::ValueType;
 
 impl Decoder<'_> {
-    /// The one message of the input, by a type.
-    pub unsafe fn typed_message(&mut self, plan: &TypePlan) -> Read {
-        self.typed = true;
+    /// The one message of the input, by a type if there is one.
+    #[inline(always)]
+    pub unsafe fn message(&mut self, plan: Option<&TypePlan>) -> Read {
+        self.typed = plan.is_some();
         self.whole_message(|decoder| decoder.root(plan))
     }
 
-    /// The message at the beginning of the input, by a type.
-    pub unsafe fn first_typed_message(&mut self, plan: &TypePlan) -> Read {
-        self.typed = true;
+    /// The message at the beginning of the input, by a type if there is one.
+    pub unsafe fn next_message(&mut self, plan: Option<&TypePlan>) -> Read {
+        self.typed = plan.is_some();
         self.beginning(|decoder| decoder.root(plan))
     }
 
-    unsafe fn root(&mut self, plan: &TypePlan) -> Read {
+    #[inline(always)]
+    unsafe fn root(&mut self, plan: Option<&TypePlan>) -> Read {
+        let Some(plan) = plan else {
+            return self.any_value();
+        };
         let read = if self.is_plain() {
             self.typed::<false>(plan, 0, 0)
         } else {

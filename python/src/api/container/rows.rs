@@ -81,11 +81,7 @@ impl Pass {
         let of = self.blocks.reader();
         let mut decoder = Decoder::new(row, &of.decode, None, None);
         unsafe {
-            let value = match &of.plan {
-                Some(plan) => decoder.typed_message(plan),
-                None => decoder.message(),
-            };
-            match value {
+            match decoder.message(of.plan.as_ref()) {
                 Ok(value) => Bound::from_owned_ptr_or_err(py, value).map(Bound::unbind),
                 // It was read whole, and is not what was asked for: at the place of its block.
                 Err(Raised) => {
