@@ -1,4 +1,4 @@
-"""Conversions that are rare enough to be written in Python."""
+"""Rare conversions, written in Python: the compiled half looks them up here."""
 
 from __future__ import annotations
 
@@ -12,43 +12,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from packord._arrays import (
-    array_from_ext,
-    array_to_ext,
-    contiguous,
-    elements,
-    is_canonical_array,
-    moment_of,
-    moments,
-    native_order,
-    typed_array,
-)
 from packord._typing.texts import nanoseconds
 
 if TYPE_CHECKING:
     from packord import Ext
-
-# The compiled half looks all of these up in this module.
-__all__ = [
-    "array_from_ext",
-    "array_to_ext",
-    "contiguous",
-    "datetime_parts",
-    "decoder_of",
-    "elements",
-    "from_ext",
-    "from_signed",
-    "is_canonical_array",
-    "lies_in_dict",
-    "make_set",
-    "moment_of",
-    "moments",
-    "native_order",
-    "packed_key",
-    "signed",
-    "to_ext",
-    "typed_array",
-]
 
 KEYWORD, SYMBOL, CHARACTER, RATIO, DECIMAL, UUID, SET, DATE, TIME, DURATION = range(80, 90)
 _TYPED_ARRAY = 0x74
@@ -233,9 +200,17 @@ def from_signed(data: bytes) -> int:
 
 def packed_key(key: Any) -> bytes:
     """The bytes of a key, for the path of an error."""
-    import packord
+    from packord import packb
 
-    return packord.packb(key, rich=True)
+    return packb(key, rich=True)
+
+
+def fragment_value(data: bytes, canonical: bool) -> Any:
+    """The value of a fragment, which is packed once more in another form."""
+    from packord import unpackb
+
+    duplicate_key: Any = "error" if canonical else "last"
+    return unpackb(data, timestamps="timestamp", duplicate_key=duplicate_key)
 
 
 def _packed(number: int) -> bytes:

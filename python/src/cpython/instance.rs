@@ -17,7 +17,7 @@
 use pyo3::ffi;
 
 use super::object::{Obj, Owned};
-use super::state;
+use super::state::SUPPORT;
 
 #[cfg(known_layout)]
 mod layout {
@@ -194,7 +194,7 @@ pub unsafe fn lies_in_dict(class: *mut ffi::PyTypeObject, name: Obj) -> bool {
         return false;
     }
     let arguments = [class as Obj, name];
-    match Owned::take(state::get().call_support(c"lies_in_dict", &arguments)) {
+    match Owned::take(SUPPORT.call(c"lies_in_dict", &arguments)) {
         Some(answer) => answer.get() == ffi::Py_True(),
         None => {
             ffi::PyErr_Clear();

@@ -7,6 +7,7 @@
 
 use pyo3::ffi;
 use pyo3::prelude::*;
+use std::ffi::CStr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -20,9 +21,6 @@ pub struct State {
     pub encode_error: Obj,
     pub decode_error: Obj,
     pub argument_error: Obj,
-    /// `packord._support`: the rare conversions that are written in Python. Null until one is asked for: what it imports
-    /// takes as long as all else of the package.
-    support: AtomicPtr<ffi::PyObject>,
     pub int: Obj,
     pub utcoffset: Obj,
     pub array_struct: Obj,
@@ -48,14 +46,13 @@ pub fn init(py: Python<'_>) -> PyResult<()> {
     check_interpreter()?;
     check_layouts(py)?;
     let errors = py.import("packord._errors")?;
-    let name = |text: &std::ffi::CStr| unsafe { ffi::PyUnicode_InternFromString(text.as_ptr()) };
+    let name = |text: &CStr| unsafe { ffi::PyUnicode_InternFromString(text.as_ptr()) };
     let state = unsafe {
         ffi::PyDateTime_IMPORT();
         State {
             encode_error: errors.getattr("MsgpackEncodeError")?.into_ptr(),
             decode_error: errors.getattr("MsgpackDecodeError")?.into_ptr(),
             argument_error: errors.getattr("MsgpackArgumentError")?.into_ptr(),
-            support: AtomicPtr::default(),
             int: name(c"int"),
             utcoffset: name(c"utcoffset"),
             array_struct: name(c"__array_struct__"),
@@ -95,6 +92,47 @@ fn check_layouts(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
+/// A module of the Python half, which is imported when one of its functions is asked for.
+pub struct LateModule {
+    name: &'static CStr,
+    found: AtomicPtr<ffi::PyObject>,
+}
+
+/// The rare conversions that are written in Python. What they import takes as long as all else of the package.
+pub static SUPPORT: LateModule = LateModule::of(c"packord._support");
+/// Arrays of numpy.
+pub static ARRAYS: LateModule = LateModule::of(c"packord._arrays");
+/// How instances of classes are packed.
+pub static PLANS: LateModule = LateModule::of(c"packord._typing.plans");
+
+impl LateModule {
+    const fn of(name: &'static CStr) -> LateModule {
+        let found = AtomicPtr::new(std::ptr::null_mut());
+        LateModule { name, found }
+    }
+
+    /// Calls a function of the module with the arguments given; null when it raised.
+    pub unsafe fn call(&self, function: &CStr, arguments: &[Obj]) -> Obj {
+        let mut module = self.found.load(Ordering::Relaxed);
+        if module.is_null() {
+            module = ffi::PyImport_ImportModule(self.name.as_ptr());
+            self.found.store(module, Ordering::Relaxed);
+        }
+        if module.is_null() {
+            return module;
+        }
+        let Some(function) = Owned::take(ffi::PyObject_GetAttrString(module, function.as_ptr())) else {
+            return std::ptr::null_mut();
+        };
+        ffi::PyObject_Vectorcall(
+            function.get(),
+            arguments.as_ptr(),
+            arguments.len(),
+            std::ptr::null_mut(),
+        )
+    }
+}
+
 impl State {
     #[inline(always)]
     pub unsafe fn integer(&self, number: i64) -> Obj {
@@ -109,39 +147,12 @@ impl State {
     pub unsafe fn small_integer(&self, number: i64) -> Obj {
         new_ref(*self.small.get_unchecked((number - SMALL.start) as usize))
     }
-
-    /// Calls a function of `packord._support` with the arguments given; null when it raised.
-    pub unsafe fn call_support(&self, name: &std::ffi::CStr, arguments: &[Obj]) -> Obj {
-        let mut support = self.support.load(Ordering::Relaxed);
-        if support.is_null() {
-            support = ffi::PyImport_ImportModule(c"packord._support".as_ptr());
-            self.support.store(support, Ordering::Relaxed);
-        }
-        if support.is_null() {
-            return support;
-        }
-        let Some(function) = Owned::take(ffi::PyObject_GetAttrString(support, name.as_ptr())) else {
-            return std::ptr::null_mut();
-        };
-        ffi::PyObject_Vectorcall(
-            function.get(),
-            arguments.as_ptr(),
-            arguments.len(),
-            std::ptr::null_mut(),
-        )
-    }
-}
-
-/// Big-endian two's complement of any `int`, as short as it can be, as a `bytes` object. `None`
-/// when Python raised.
-pub unsafe fn long_to_bytes(long: Obj) -> Option<Owned> {
-    Owned::take(get().call_support(c"signed", &[long]))
 }
 
 /// An `int` from big-endian two's complement; null when Python raised.
 pub unsafe fn long_from_bytes(bytes: &[u8]) -> Obj {
     match Owned::take(new_bytes(bytes)) {
-        Some(data) => get().call_support(c"from_signed", &[data.get()]),
+        Some(data) => SUPPORT.call(c"from_signed", &[data.get()]),
         None => std::ptr::null_mut(),
     }
 }

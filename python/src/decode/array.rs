@@ -4,7 +4,7 @@ use pyo3::ffi;
 
 use super::{Decoder, Read};
 use crate::cpython::object::{Obj, Owned, bytes_of};
-use crate::cpython::state;
+use crate::cpython::state::ARRAYS;
 use crate::errors::{Kind, Raised};
 use crate::ext::number::{BYTES, Number};
 use crate::options::{self, DecodeOptions};
@@ -87,7 +87,7 @@ impl Decoder<'_> {
 
     /// What a function of the support module makes of an array.
     unsafe fn array_of(&mut self, marker_offset: usize, function: &std::ffi::CStr, arguments: &[Obj]) -> Read {
-        let array = state::get().call_support(function, arguments);
+        let array = ARRAYS.call(function, arguments);
         self.answer(array, marker_offset, Kind::InvalidExt, "the array could not be made")
     }
 }

@@ -6,7 +6,7 @@ use pyo3::ffi;
 use super::canonical::compared;
 use super::{Decoder, Read, length_size};
 use crate::cpython::object::{Obj, Owned};
-use crate::cpython::state::{self, long_from_bytes};
+use crate::cpython::state::{self, SUPPORT, long_from_bytes};
 use crate::errors::{Kind, Raised};
 use crate::ext;
 use crate::options::{self, DecodeOptions, Limit, Timestamps};
@@ -248,7 +248,7 @@ impl Decoder<'_> {
         if self.has_twice(marker_offset, items.get())? {
             return Err(self.invalid_ext(marker_offset));
         }
-        let set = state::get().call_support(c"make_set", &[items.get()]);
+        let set = SUPPORT.call(c"make_set", &[items.get()]);
         self.answer(set, marker_offset, Kind::InvalidExt, "")
     }
 
@@ -300,7 +300,7 @@ impl Decoder<'_> {
         let code = Owned::take(ffi::PyLong_FromLong(code.into())).ok_or(Raised)?;
         let mut arguments = vec![code.get(), data.get()];
         arguments.extend(numbers.iter().map(Owned::get));
-        match Owned::take(state::get().call_support(c"from_ext", &arguments)) {
+        match Owned::take(SUPPORT.call(c"from_ext", &arguments)) {
             Some(value) if value.get() == ffi::Py_None() => {
                 self.non_null(values::Ext::make(ffi::PyLong_AsLong(code.get()) as i8, data))
             }

@@ -5,7 +5,7 @@ use pyo3::ffi;
 use super::numpy::Interface;
 use super::{Done, Encoder};
 use crate::cpython::object::{Buffer, Obj, Owned};
-use crate::cpython::state;
+use crate::cpython::state::ARRAYS;
 use crate::errors::{Kind, Raised};
 use crate::ext::ARRAY;
 use crate::ext::number::Number;
@@ -25,7 +25,7 @@ impl Encoder<'_> {
         // A header of values is in the payload: a container, like others.
         self.enter()?;
         self.depth -= 1;
-        let parts = Owned::take(state::get().call_support(c"array_to_ext", &[array]));
+        let parts = Owned::take(ARRAYS.call(c"array_to_ext", &[array]));
         let Some(parts) = parts else {
             return Err(self.no_array());
         };
@@ -62,7 +62,7 @@ impl Encoder<'_> {
             };
             return self.ext_of(TYPED_ARRAY, &[&code, elements]);
         }
-        let copy = Owned::take(state::get().call_support(c"elements", &[array]));
+        let copy = Owned::take(ARRAYS.call(c"elements", &[array]));
         match copy.and_then(|copy| Buffer::of(copy.get())) {
             Some(elements) => self.ext_of(TYPED_ARRAY, &[&code, elements.bytes()]),
             None => Err(self.no_array()),

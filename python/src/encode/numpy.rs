@@ -5,7 +5,7 @@ use std::ffi::CStr;
 
 use super::{Done, Encoder};
 use crate::cpython::object::{Obj, Owned, scalar_data};
-use crate::cpython::state;
+use crate::cpython::state::{self, ARRAYS};
 use crate::errors::{Failure, Kind, Raised};
 use crate::ext::number::{MICROSECONDS, NANOSECONDS, Number};
 use crate::options;
@@ -64,7 +64,7 @@ impl Encoder<'_> {
         let is_known = items.is_some() || interface.kind == b'M';
         let is_plain = interface.is_contiguous() && interface.dimensions > 0;
         if is_known && !is_plain && !self.has(options::FEW_TYPES) {
-            let plain = Owned::take(state::get().call_support(c"contiguous", &[array]));
+            let plain = Owned::take(ARRAYS.call(c"contiguous", &[array]));
             let Some(plain) = plain else {
                 return Err(self.python_text(Kind::UnsupportedType));
             };
@@ -87,7 +87,7 @@ impl Encoder<'_> {
             return self.unpackable(array, "unsupported datatype in numpy array");
         };
         if !interface.is_native() {
-            let native = Owned::take(state::get().call_support(c"native_order", &[array]));
+            let native = Owned::take(ARRAYS.call(c"native_order", &[array]));
             return self.converted(native, items);
         }
         self.interface(interface, items)
@@ -104,7 +104,7 @@ impl Encoder<'_> {
 
     /// What a function of the support module makes of points in time: ticks, and their type.
     unsafe fn ticks(&mut self, function: &CStr, object: Obj) -> Result<(Owned, Number), Raised> {
-        let Some(parts) = Owned::take(state::get().call_support(function, &[object])) else {
+        let Some(parts) = Owned::take(ARRAYS.call(function, &[object])) else {
             return Err(self.python_text(Kind::UnsupportedType));
         };
         let ticks = Owned::borrow(ffi::PyTuple_GetItem(parts.get(), 0));

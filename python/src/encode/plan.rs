@@ -6,7 +6,7 @@ use super::structure::{is_private, tuple_items};
 use crate::cpython::instance::{self, lies_in_dict, member_offset, slot_offset, version_of};
 use crate::cpython::object::{Obj, Owned, bytes_of, new_str};
 use crate::cpython::shared::{Cache, Counted};
-use crate::cpython::state;
+use crate::cpython::state::{self, PLANS};
 use crate::ext::number::{MICROSECONDS, Number};
 use crate::wire::writer::Writer;
 
@@ -123,11 +123,7 @@ pub unsafe fn plan_of(class: *mut ffi::PyTypeObject) -> Result<Counted<Plan>, ()
 #[cold]
 #[inline(never)]
 unsafe fn find(class: *mut ffi::PyTypeObject, place: usize) -> Result<Counted<Plan>, ()> {
-    let plans = ffi::PyImport_ImportModule(c"packord._typing.plans".as_ptr());
-    let plans = Owned::take(plans).ok_or(())?;
-    let plan = ffi::PyObject_GetAttrString(plans.get(), c"plan".as_ptr());
-    let plan = Owned::take(plan).ok_or(())?;
-    let answer = Owned::take(ffi::PyObject_CallOneArg(plan.get(), class as Obj)).ok_or(())?;
+    let answer = Owned::take(PLANS.call(c"plan", &[class as Obj])).ok_or(())?;
     let plan = Counted::new(build(class, answer.get()).ok_or(())?);
     let version = version_of(class);
     // Version 0 means that the class has none, and could change unseen.

@@ -5,7 +5,7 @@ use pyo3::ffi;
 use super::{Done, Encoder};
 use crate::cpython::instance::slot;
 use crate::cpython::object::{Buffer, Obj, Owned, bytes_of, magnitude};
-use crate::cpython::state::{self, long_to_bytes};
+use crate::cpython::state::{self, SUPPORT};
 use crate::errors::{Failure, Kind, Raised};
 use crate::options;
 use crate::values::moment;
@@ -48,7 +48,7 @@ impl Encoder<'_> {
             _ => {}
         }
         if self.has(options::BIGINT | options::RICH) {
-            let Some(bytes) = long_to_bytes(long) else {
+            let Some(bytes) = Owned::take(SUPPORT.call(c"signed", &[long])) else {
                 return Err(self.python(Kind::OutOfRange, "the integer has no bytes"));
             };
             return self.raw_ext(BIGINT, bytes_of(bytes.get()));
@@ -236,7 +236,7 @@ impl Encoder<'_> {
     /// Types whose payload `packord._support` makes: it answers with an `Ext`, or with `None` for what an ext
     /// can't hold, which is written as without the option.
     pub(super) unsafe fn rich(&mut self, object: Obj, make: Option<&Owned>) -> Done {
-        match (Owned::take(state::get().call_support(c"to_ext", &[object])), make) {
+        match (Owned::take(SUPPORT.call(c"to_ext", &[object])), make) {
             (Some(ext), Some(make)) if ext.get() == ffi::Py_None() => self.convert(object, make),
             (Some(ext), None) if ext.get() == ffi::Py_None() => self.by_default(object),
             (Some(ext), _) => self.ext(ext.get()),

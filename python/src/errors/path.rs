@@ -5,7 +5,7 @@ use pyo3::ffi;
 
 use super::Step;
 use crate::cpython::object::{Obj, Owned, bytes_of};
-use crate::cpython::state;
+use crate::cpython::state::SUPPORT;
 
 const MAX_PATH: usize = 256;
 
@@ -114,7 +114,7 @@ unsafe fn packed(key: Obj) -> Option<String> {
     if ffi::PyLong_Check(key) != 0 && ffi::PyBool_Check(key) == 0 {
         return None;
     }
-    let bytes = Owned::take(state::get().call_support(c"packed_key", &[key]));
+    let bytes = Owned::take(SUPPORT.call(c"packed_key", &[key]));
     if bytes.is_none() {
         ffi::PyErr_Clear();
     }
