@@ -29,10 +29,11 @@ impl Decoder<'_> {
             self.need(size + 1)?;
             if self.rest()[size] as i8 == RECORD {
                 self.move_by(size + 1);
-                return match marker {
-                    FIXEXT1 | FIXEXT2 => self.definition(marker_offset, marker, pending),
-                    _ => Err(self.malformed(marker_offset)),
-                };
+                if !matches!(marker, FIXEXT1 | FIXEXT2) {
+                    return Err(self.malformed(marker_offset));
+                }
+                let keys = self.defined_keys(marker_offset, marker, pending)?;
+                return self.fields(marker_offset, &keys, pending);
             }
         }
         let (payload, code, minimal) = self.ext_payload::<CHECKED>(marker_offset, marker)?;

@@ -19,21 +19,6 @@ impl Decoder<'_> {
         self.structures.is_some()
     }
 
-    /// The record that a byte `40` … `7f` begins; `None` when it is an integer.
-    pub(super) unsafe fn record_value(
-        &mut self,
-        marker_offset: usize,
-        low: u8,
-        pending: usize,
-    ) -> Result<Option<Obj>, Raised> {
-        let Some(keys) = self.record_keys(marker_offset, low)? else {
-            return Ok(None);
-        };
-        let record = self.fields(marker_offset, &keys, pending)?;
-        self.leave();
-        Ok(Some(record))
-    }
-
     /// The keys of the record that a byte `40` … `7f` begins, which is entered; `None`, and nothing
     /// is taken, when the byte is an integer.
     pub unsafe fn record_keys(&mut self, marker_offset: usize, low: u8) -> Result<Option<Rc<Structure>>, Raised> {
@@ -68,14 +53,6 @@ impl Decoder<'_> {
         self.enter(marker_offset)?;
         self.limit::<true>(marker_offset, keys.names.len(), Limit::Map)?;
         Ok(Some(keys))
-    }
-
-    /// A definition, whose header has been taken up to the ext type, and its first record.
-    pub(super) unsafe fn definition(&mut self, marker_offset: usize, marker: u8, pending: usize) -> Read {
-        let keys = self.defined_keys(marker_offset, marker, pending)?;
-        let record = self.fields(marker_offset, &keys, pending)?;
-        self.leave();
-        Ok(record)
     }
 
     /// The keys that a definition gives, whose header has been taken up to the ext type. Its first
@@ -159,6 +136,7 @@ impl Decoder<'_> {
         key
     }
 
+    /// The record with these keys, which is entered.
     pub unsafe fn fields(&mut self, marker_offset: usize, keys: &Structure, pending: usize) -> Read {
         let count = keys.names.len();
         self.announce(pending, count as u64)?;
@@ -174,6 +152,7 @@ impl Decoder<'_> {
                 return Err(self.python());
             }
         }
+        self.leave();
         self.finish_map(marker_offset, target)
     }
 }

@@ -93,8 +93,8 @@ impl Decoder<'_> {
     unsafe fn marked<const CHECKED: bool>(&mut self, marker: u8, pending: usize) -> Read {
         let marker_offset = self.offset();
         if CHECKED && (FIRST_ID..=LAST_ID).contains(&marker) && self.structures.is_some() {
-            if let Some(record) = self.record_value(marker_offset, marker, pending)? {
-                return Ok(record);
+            if let Some(keys) = self.record_keys(marker_offset, marker)? {
+                return self.fields(marker_offset, &keys, pending);
             }
         }
         self.next = self.next.add(1);

@@ -57,11 +57,7 @@ impl Decoder<'_> {
         pending: usize,
     ) -> Read {
         match &plan.nodes[index] {
-            Node::Any => {
-                let record = self.fields(marker_offset, keys, pending)?;
-                self.leave();
-                Ok(record)
-            }
+            Node::Any => self.fields(marker_offset, keys, pending),
             Node::Object(object) => self.record_object(plan, object, marker_offset, keys, pending),
             Node::Dict(key, value) => self.record_dict(plan, (*key, *value), marker_offset, keys, pending),
             Node::Convert(inner, callable) => {
