@@ -92,9 +92,7 @@ impl View {
         let bytes = self.bytes(py);
         match header(bytes, self.at) {
             // What asks for the length makes room for it: no more than the bytes can hold.
-            Some(header) if bytes.len().checked_sub(header.end) >= Some(header.values) => {
-                Ok((header.end, header.values))
-            }
+            Some((end, values)) if bytes.len().checked_sub(end) >= Some(values) => Ok((end, values)),
             _ => Err(self.fault(py, Kind::Eof, bytes.len())),
         }
     }

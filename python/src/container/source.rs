@@ -118,8 +118,8 @@ impl Holder for FileSource {
 pub enum OpenSource {
     /// A file of the system, and whether it can seek.
     Os(File, bool),
-    Bytes(Arc<PyBackedBytes>, usize),
-    Buffer(Arc<HeldBuffer>, usize),
+    Bytes(Arc<PyBackedBytes>, u64),
+    Buffer(Arc<HeldBuffer>, u64),
     /// A file object, and the place that is read next: others may use the file between.
     Seekable(Arc<Py<PyAny>>, u64),
     Stream(Arc<Py<PyAny>>),
@@ -143,11 +143,12 @@ impl OpenSource {
 }
 
 /// Copies what there is from a place on, and moves the place.
-fn copy(bytes: &[u8], at: &mut usize, out: &mut [u8]) -> usize {
-    let rest = bytes.get(*at..).unwrap_or_default();
+fn copy(bytes: &[u8], at: &mut u64, out: &mut [u8]) -> usize {
+    let begin = usize::try_from(*at).unwrap_or(usize::MAX);
+    let rest = bytes.get(begin..).unwrap_or_default();
     let count = rest.len().min(out.len());
     out[..count].copy_from_slice(&rest[..count]);
-    *at += count;
+    *at += count as u64;
     count
 }
 
@@ -198,11 +199,8 @@ impl Seek for OpenSource {
         let (len, at) = match self {
             OpenSource::Os(file, _) => return file.seek(to),
             OpenSource::Stream(_) => return Err(io::ErrorKind::NotSeekable.into()),
-            OpenSource::Bytes(bytes, at) => (bytes.len() as u64, *at as u64),
-            OpenSource::Buffer(buffer, at) => {
-                let len = Python::attach(|py| buffer.bytes(py).len());
-                (len as u64, *at as u64)
-            }
+            OpenSource::Bytes(bytes, at) => (bytes.len() as u64, *at),
+            OpenSource::Buffer(buffer, at) => (Python::attach(|py| buffer.bytes(py).len() as u64), *at),
             OpenSource::Seekable(file, at) => match to {
                 SeekFrom::End(_) => (Python::attach(|py| end_of(file.bind(py)))?, *at),
                 _ => (0, *at),
@@ -216,10 +214,7 @@ impl Seek for OpenSource {
         let place = from.checked_add_signed(by);
         let place = place.ok_or(io::ErrorKind::InvalidInput)?;
         match self {
-            OpenSource::Bytes(_, at) | OpenSource::Buffer(_, at) => {
-                *at = usize::try_from(place).map_err(|_| io::ErrorKind::InvalidInput)?;
-            }
-            OpenSource::Seekable(_, at) => *at = place,
+            OpenSource::Bytes(_, at) | OpenSource::Buffer(_, at) | OpenSource::Seekable(_, at) => *at = place,
             OpenSource::Os(..) | OpenSource::Stream(_) => {}
         }
         Ok(place)

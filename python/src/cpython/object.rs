@@ -364,9 +364,7 @@ pub unsafe fn bytes_of(bytes: Obj) -> &'static [u8] {
 /// A buffer that is held open: `bytes`, `bytearray`, `memoryview` or any other contiguous one.
 ///
 /// While it is held, a `bytearray` can't be resized.
-pub struct Buffer {
-    view: ffi::Py_buffer,
-}
+pub struct Buffer(ffi::Py_buffer);
 
 impl Buffer {
     /// `None`, without an error set, when the object has no contiguous buffer.
@@ -376,29 +374,27 @@ impl Buffer {
             ffi::PyErr_Clear();
             return None;
         }
-        Some(Buffer {
-            view: view.assume_init(),
-        })
+        Some(Buffer(view.assume_init()))
     }
 
     /// The object whose buffer it is.
     pub fn object(&self) -> Option<&pyo3::Py<pyo3::PyAny>> {
-        let object = &raw const self.view.obj;
+        let object = &raw const self.0.obj;
         // SAFETY: a pointer that is not null is all that a `Py` is, and the view holds its object.
         unsafe { (!(*object).is_null()).then(|| &*object.cast()) }
     }
 
     pub fn bytes(&self) -> &[u8] {
-        if self.view.len == 0 {
+        if self.0.len == 0 {
             return &[];
         }
-        unsafe { std::slice::from_raw_parts(self.view.buf as *const u8, self.view.len as usize) }
+        unsafe { std::slice::from_raw_parts(self.0.buf as *const u8, self.0.len as usize) }
     }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        unsafe { ffi::PyBuffer_Release(&mut self.view) }
+        unsafe { ffi::PyBuffer_Release(&mut self.0) }
     }
 }
 

@@ -101,7 +101,7 @@ impl Encoder<'_> {
             return Err(self.too_long());
         }
         if self.records.is_some() && self.record_head(&entries)? {
-            return self.values_only(container, &entries);
+            return entries.iter().try_for_each(|entry| self.entry_value(container, entry));
         }
         if self.has(options::CANONICAL | options::SORT_KEYS) {
             return self.sorted(container, entries);
@@ -110,13 +110,6 @@ impl Encoder<'_> {
         self.out.map_header(entries.len());
         for entry in &entries {
             self.key(entry.key.get())?;
-            self.entry_value(container, entry)?;
-        }
-        Ok(())
-    }
-
-    pub(super) unsafe fn values_only(&mut self, container: Obj, entries: &[Entry]) -> Done {
-        for entry in entries {
             self.entry_value(container, entry)?;
         }
         Ok(())

@@ -7,6 +7,7 @@ use crate::cpython::instance::{self, lies_in_dict, member_offset, slot_offset, v
 use crate::cpython::object::{Obj, Owned, bytes_of, new_str};
 use crate::cpython::shared::{Cache, Counted};
 use crate::cpython::state::{self, PLANS};
+use crate::errors::text_of;
 use crate::ext::number::{MICROSECONDS, Number};
 use crate::wire::writer::Writer;
 
@@ -144,52 +145,46 @@ unsafe fn find(class: *mut ffi::PyTypeObject, place: usize) -> Result<Counted<Pl
 
 /// From `(name, argument)`.
 unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
-    let name = ffi::PyTuple_GetItem(answer, 0);
-    let argument = ffi::PyTuple_GetItem(answer, 1);
+    let (name, argument) = (ffi::PyTuple_GetItem(answer, 0), ffi::PyTuple_GetItem(answer, 1));
     if name.is_null() || argument.is_null() {
         return None;
     }
-    let mut length = 0;
-    let text = ffi::PyUnicode_AsUTF8AndSize(name, &mut length);
-    if text.is_null() {
-        return None;
-    }
-    let name = std::slice::from_raw_parts(text as *const u8, length as usize);
-    Some(match name {
-        b"str" => Plan::Str,
-        b"int" => Plan::Int,
-        b"dict" => Plan::Dict,
-        b"list" => Plan::List,
-        b"enum" => Plan::Enum(Owned::borrow(argument)),
-        b"datetime" => Plan::DateTime,
-        b"date" => Plan::Date,
-        b"time" => Plan::Time,
-        b"uuid" => Plan::Uuid(slot_offset(class, state::get().int)),
-        b"derived uuid" => Plan::DerivedUuid(slot_offset(class, state::get().int)),
-        b"dataclass" => Plan::Dataclass(fields(class, argument, true)?),
-        b"attrs" => Plan::Attrs(fields(class, argument, true)?),
-        b"struct" => Plan::Attrs(fields(class, argument, false)?),
-        b"row" => Plan::Row(fields(class, argument, false)?),
-        b"pydantic" if argument == ffi::Py_None() => {
+    let name = text_of(name);
+    Some(match name.as_str() {
+        "str" => Plan::Str,
+        "int" => Plan::Int,
+        "dict" => Plan::Dict,
+        "list" => Plan::List,
+        "enum" => Plan::Enum(Owned::borrow(argument)),
+        "datetime" => Plan::DateTime,
+        "date" => Plan::Date,
+        "time" => Plan::Time,
+        "uuid" => Plan::Uuid(slot_offset(class, state::get().int)),
+        "derived uuid" => Plan::DerivedUuid(slot_offset(class, state::get().int)),
+        "dataclass" => Plan::Dataclass(fields(class, argument, true)?),
+        "attrs" => Plan::Attrs(fields(class, argument, true)?),
+        "struct" => Plan::Attrs(fields(class, argument, false)?),
+        "row" => Plan::Row(fields(class, argument, false)?),
+        "pydantic" if argument == ffi::Py_None() => {
             let extra = Owned::take(new_str("__pydantic_extra__"))?;
             Plan::Pydantic(Model::Fields(member_offset(class, extra.get())))
         }
-        b"pydantic" => Plan::Pydantic(Model::Dump(Owned::borrow(argument))),
-        b"ndarray" => Plan::NumpyArray,
-        b"number" => match number(argument) {
+        "pydantic" => Plan::Pydantic(Model::Dump(Owned::borrow(argument))),
+        "ndarray" => Plan::NumpyArray,
+        "number" => match number(argument) {
             Some(number) => Plan::NumpyScalar(number),
             None => Plan::Unsupported,
         },
-        b"buffer" => Plan::Buffer,
-        b"Ext" => Plan::Ext,
-        b"Fragment" => Plan::Fragment,
-        b"Timestamp" => Plan::Timestamp,
-        b"set" => Plan::Set,
-        b"float" => Plan::Float,
-        b"tuple" => Plan::Tuple,
-        b"converted" | b"rich" => Plan::Converted {
+        "buffer" => Plan::Buffer,
+        "Ext" => Plan::Ext,
+        "Fragment" => Plan::Fragment,
+        "Timestamp" => Plan::Timestamp,
+        "set" => Plan::Set,
+        "float" => Plan::Float,
+        "tuple" => Plan::Tuple,
+        "converted" | "rich" => Plan::Converted {
             make: (argument != ffi::Py_None()).then(|| Owned::borrow(argument)),
-            as_ext: name == b"rich",
+            as_ext: name == "rich",
         },
         _ => Plan::Unsupported,
     })

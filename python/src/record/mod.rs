@@ -12,6 +12,8 @@ mod write;
 pub use read::Structures;
 pub use write::{Head, Records};
 
+use pyo3::ffi::PyUnicode_Compare;
+
 use crate::cpython::object::{Obj, Owned};
 use crate::wire::marker::*;
 
@@ -26,12 +28,9 @@ pub struct Structure {
 
 impl Structure {
     unsafe fn same(&self, keys: &[Obj]) -> bool {
-        self.names.len() == keys.len() && self.names.iter().zip(keys).all(|(name, &key)| equal(name.get(), key))
+        let is_equal = |(name, &key): (&Owned, &Obj)| name.get() == key || PyUnicode_Compare(name.get(), key) == 0;
+        self.names.len() == keys.len() && self.names.iter().zip(keys).all(is_equal)
     }
-}
-
-unsafe fn equal(a: Obj, b: Obj) -> bool {
-    a == b || pyo3::ffi::PyUnicode_Compare(a, b) == 0
 }
 
 /// The index that an id of one or two bytes names.

@@ -101,9 +101,8 @@ impl Decoder<'_> {
                 self.by_tag::<CHECKED>(plan, index, place, choices, pending)
             }
             Node::Headed(choices) if is(ValueType::Array) => {
-                let header = skip::header(self.input(), self.offset());
-                let place = header.filter(|header| header.values > 0);
-                let place = place.map(|header| header.end);
+                let header = skip::header(self.input(), self.offset()).filter(|(_, values)| *values > 0);
+                let place = header.map(|(end, _)| end);
                 self.by_tag::<CHECKED>(plan, index, place, choices, pending)
             }
             Node::Packed(callable) => self.packed(plan, index, callable, pending),
@@ -423,9 +422,8 @@ impl Decoder<'_> {
     #[inline(always)]
     fn entry_at(&self, marker_offset: usize, key: &Packed) -> Option<usize> {
         let bytes = self.input();
-        let header = skip::header(bytes, marker_offset)?;
-        let mut next = header.end;
-        for _ in 0..header.values / 2 {
+        let (mut next, values) = skip::header(bytes, marker_offset)?;
+        for _ in 0..values / 2 {
             if let Some(length) = key.begins(bytes.get(next..)?) {
                 return Some(next + length);
             }
@@ -442,9 +440,8 @@ impl Decoder<'_> {
     /// it ends early.
     fn each_entry(&self, marker_offset: usize, mut see: impl FnMut(&[u8], usize)) -> Option<usize> {
         let bytes = self.input();
-        let header = skip::header(bytes, marker_offset)?;
-        let mut next = header.end;
-        for _ in 0..header.values / 2 {
+        let (mut next, values) = skip::header(bytes, marker_offset)?;
+        for _ in 0..values / 2 {
             let value = skip::skip(bytes, next)?;
             if let Some(key) = skip::str_at(bytes, next) {
                 see(key, value);

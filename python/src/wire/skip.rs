@@ -18,9 +18,9 @@ pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
             pending = pending - 1 + u64::from(extent.values);
             continue;
         }
-        let header = header(bytes, at)?;
-        at = header.end;
-        pending = pending - 1 + header.values as u64;
+        let (end, values) = header(bytes, at)?;
+        at = end;
+        pending = pending - 1 + values as u64;
         if at > bytes.len() || pending > (bytes.len() - at) as u64 {
             return None;
         }
@@ -54,21 +54,12 @@ const EXTENTS: [Extent; 256] = {
     table
 };
 
-/// What a header announces; `usize::MAX` for more than the platform can have.
-pub struct Header {
-    /// Where the header ends, and the payload of a value that has one.
-    pub end: usize,
-    /// How many values follow; twice the count of a map's entries.
-    pub values: usize,
-}
-
-/// The header at `at`. `end` may be after the end of the bytes.
-pub fn header(bytes: &[u8], at: usize) -> Option<Header> {
+/// Where the header at `at` ends, and the payload of a value that has one, which may be after the end of the bytes; and how
+/// many values follow, twice the count of a map's entries. `usize::MAX` is more than the platform can have.
+pub fn header(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let head = Head::at(bytes, at).filter(|_| bytes[at] != RESERVED)?;
-    Some(Header {
-        end: head.payload_end().unwrap_or(usize::MAX),
-        values: usize::try_from(head.values).unwrap_or(usize::MAX),
-    })
+    let values = usize::try_from(head.values).unwrap_or(usize::MAX);
+    Some((head.payload_end().unwrap_or(usize::MAX), values))
 }
 
 /// The payload of the str at `at`; `None` when there is none, or it isn't whole.

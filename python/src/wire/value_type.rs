@@ -27,17 +27,9 @@ impl ValueType {
     }
 
     pub fn name(self) -> &'static str {
-        match self {
-            ValueType::Nil => "nil",
-            ValueType::Bool => "bool",
-            ValueType::Int => "integer",
-            ValueType::Float => "float",
-            ValueType::Str => "str",
-            ValueType::Bin => "bin",
-            ValueType::Array => "array",
-            ValueType::Map => "map",
-            ValueType::Ext => "ext",
-        }
+        const NAMES: [&str; ValueType::COUNT] =
+            ["nil", "bool", "integer", "float", "str", "bin", "array", "map", "ext"];
+        NAMES[self as usize]
     }
 
     /// The name of the type of the value at the beginning of `bytes`, whose header is whole.
