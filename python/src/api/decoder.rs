@@ -6,7 +6,7 @@ use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 
 use super::functions::{records_on, unpack};
-use super::held;
+use super::held_if;
 use super::keywords::Keywords;
 use super::settings::{generic_alias, shared_keys, to_lists};
 use crate::cpython::garbage::{Holder, Visited};
@@ -75,9 +75,7 @@ impl PyDecoder {
     /// Raises `MsgpackDecodeError`, with the offset of the byte at fault and the path of its value.
     #[pyo3(signature = (data, /))]
     pub fn decode(&self, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let structures = self.structures.as_ref();
-        let structures = structures.map(|known| held(known, "a Decoder with records"));
-        let mut structures = structures.transpose()?;
+        let mut structures = held_if(self.structures.as_ref(), "a Decoder with records")?;
         let structures = structures.as_deref_mut().filter(|_| records_on(self.options.flags));
         let plan = self.plan.as_ref();
         let value = unsafe { unpack(data.as_ptr(), &self.options, structures, plan) };
@@ -93,19 +91,16 @@ impl PyDecoder {
     /// that begins with the old one, as the encoder's list grows.
     #[getter]
     fn structures<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
-        let Some(structures) = &self.structures else {
-            return Ok(None);
-        };
-        let structures = held(structures, "a Decoder with records")?;
-        to_lists(py, structures.shared()).map(Some)
+        let structures = held_if(self.structures.as_ref(), "a Decoder with records")?;
+        structures.map(|known| to_lists(py, known.shared())).transpose()
     }
 
     #[setter]
     fn set_structures(&self, list: &Bound<'_, PyAny>) -> PyResult<()> {
-        let Some(structures) = &self.structures else {
+        let Some(mut structures) = held_if(self.structures.as_ref(), "a Decoder with records")? else {
             return Err(PyRuntimeError::new_err("records are off"));
         };
-        held(structures, "a Decoder with records")?.set_shared(shared_keys(list)?);
+        structures.set_shared(shared_keys(list)?);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyByteArray, PyByteArrayMethods, PyDict, PyList};
 
 use super::functions::{packed, records_on};
-use super::held;
+use super::held_if;
 use super::keywords::Keywords;
 use super::settings::to_lists;
 use crate::cpython::garbage::{Holder, Visited};
@@ -40,9 +40,7 @@ impl PyEncoder {
     /// Packs, and hands what was packed to `take`.
     fn packed<T>(&self, object: &Bound<'_, PyAny>, take: impl FnOnce(crate::encode::Encoder<'_>) -> T) -> PyResult<T> {
         let py = object.py();
-        let records = self.records.as_ref();
-        let records = records.map(|known| held(known, "an Encoder with records"));
-        let mut records = records.transpose()?;
+        let mut records = held_if(self.records.as_ref(), "an Encoder with records")?;
         let records = records.as_deref_mut().filter(|_| records_on(self.options.flags));
         let encoder = unsafe { packed(object.as_ptr(), &self.options, records) };
         encoder.map(take).ok_or_else(|| PyErr::fetch(py))
@@ -101,10 +99,7 @@ impl PyEncoder {
     /// The list of shared record structures, for the decoder's `structures`; `None` without records.
     #[getter]
     fn structures<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
-        let Some(records) = &self.records else {
-            return Ok(None);
-        };
-        let records = held(records, "an Encoder with records")?;
-        to_lists(py, &records.shared).map(Some)
+        let records = held_if(self.records.as_ref(), "an Encoder with records")?;
+        records.map(|known| to_lists(py, &known.shared)).transpose()
     }
 }

@@ -31,3 +31,8 @@ fn held<'a, T>(value: &'a Guarded<T>, who: &str) -> PyResult<Held<'a, T>> {
     let held = value.get();
     held.ok_or_else(|| PyRuntimeError::new_err(format!("{who} {text}")))
 }
+
+/// The same, of what there may be.
+fn held_if<'a, T>(value: Option<&'a Guarded<T>>, who: &str) -> PyResult<Option<Held<'a, T>>> {
+    value.map(|value| held(value, who)).transpose()
+}
