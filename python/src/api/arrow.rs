@@ -106,16 +106,14 @@ impl ArrowTable {
     /// The table of a message, which the table keeps.
     pub fn read(py: Python<'_>, message: &Bound<'_, PyBytes>, max_expansion: u64) -> PyResult<ArrowTable> {
         let message = PyBackedBytes::from(message.clone());
-        match py.detach(|| read(message, max_expansion)) {
-            Ok(table) => Ok(ArrowTable { table }),
-            Err(error) => Err(decode_error(py, &error)),
-        }
+        let table = py.detach(|| read(message, max_expansion));
+        checked(py, table).map(|table| ArrowTable { table })
     }
 }
 
-/// The exception of an error of the Rust crate.
-pub fn decode_error(py: Python<'_>, error: &packord::Error) -> PyErr {
-    decode_failure(error).into_error(py)
+/// A result of the Rust crate, whose error is an exception here.
+pub fn checked<T>(py: Python<'_>, result: packord::Result<T>) -> PyResult<T> {
+    result.map_err(|error| decode_failure(&error).into_error(py))
 }
 
 /// An error of the Rust crate. Those without an offset are about the whole message, or the whole file.
@@ -151,10 +149,8 @@ pub fn from_arrow(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Py<PyByt
     let stream = stream_of(table)?;
     // Producers that run code of Python take the GIL themselves.
     let packed = py.detach(|| tables::from_arrow(stream));
-    match packed {
-        Ok(bytes) => Ok(PyBytes::new(py, &bytes).unbind()),
-        Err(error) => Err(encode_error(py, &error)),
-    }
+    let packed = packed.map_err(|error| encode_error(py, &error))?;
+    Ok(PyBytes::new(py, &packed).unbind())
 }
 
 /// The rows of an object with `__arrow_c_stream__`.

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PySlice, PyTuple};
 
-use super::arrow::{ArrowTable, decode_error};
+use super::arrow::{ArrowTable, checked};
 use crate::decode::plain_value;
 use crate::values::{Ext, bytes_from};
 
@@ -33,8 +33,7 @@ impl ColumnsView {
     fn table(&self, py: Python<'_>) -> PyResult<ArrowTable> {
         if self.is_payload {
             let ext = packord::Ext::new(EXT_TYPE, self.data.as_bytes(py));
-            let message = packord::to_vec(&packord::Value::from(ext));
-            let message = message.map_err(|error| decode_error(py, &error))?;
+            let message = checked(py, packord::to_vec(&packord::Value::from(ext)))?;
             ArrowTable::read(py, &PyBytes::new(py, &message), self.max_expansion)
         } else {
             ArrowTable::read(py, self.data.bind(py), self.max_expansion)
@@ -143,8 +142,7 @@ impl ColumnView {
     /// Tells, for each of the maps around the column, whether it has the key. `None` if all have it, and for a column
     /// that is not that of a key. Raises `MsgpackDecodeError` if the column is malformed.
     fn present(&self, py: Python<'_>) -> PyResult<Option<Vec<bool>>> {
-        let present = self.get().present();
-        present.map_err(|error| decode_error(py, &error))
+        checked(py, self.get().present())
     }
 
     /// Returns the number of elements of each array, or of entries of each map: the columns in this one have as many
@@ -156,14 +154,13 @@ impl ColumnView {
     /// >>> view.column("[].tags").lengths()[:4]
     /// [0, 1, 2, 0]
     fn lengths(&self, py: Python<'_>) -> PyResult<Option<Vec<usize>>> {
-        let lengths = self.get().lengths();
-        lengths.map_err(|error| decode_error(py, &error))
+        checked(py, self.get().lengths())
     }
 
     /// Number of values that are nil. Raises `MsgpackDecodeError` if the column is malformed.
     #[getter]
     fn nils(&self, py: Python<'_>) -> PyResult<usize> {
-        self.get().nils().map_err(|error| decode_error(py, &error))
+        checked(py, self.get().nils())
     }
 
     /// Returns the values: numbers as a `memoryview`, others as a `list`.
@@ -179,8 +176,7 @@ impl ColumnView {
     /// >>> view.column("[].town").values()[499]
     /// 'Oslo'
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let numbers = self.get().numbers();
-        match numbers.map_err(|error| decode_error(py, &error))? {
+        match checked(py, self.get().numbers())? {
             Some(numbers) => self.memory(py, &numbers),
             None => self.list(py),
         }
@@ -222,8 +218,7 @@ impl ColumnView {
 
     fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut plain = Vec::new();
-        let expanded = self.get().expand_into(&mut plain);
-        expanded.map_err(|error| decode_error(py, &error))?;
+        checked(py, self.get().expand_into(&mut plain))?;
         plain_value(py, &plain).map_err(|failure| failure.into_error(py))
     }
 }
@@ -262,9 +257,8 @@ pub fn columns_of(py: Python<'_>, data: &Bound<'_, PyAny>, max_expansion: u64) -
     } else {
         columns::ColumnsView::read_bounded(bytes, max_expansion)
     };
-    let view = view.map_err(|error| decode_error(py, &error))?;
     Ok(ColumnsView {
-        view,
+        view: checked(py, view)?,
         data,
         is_payload: is_ext,
         max_expansion,

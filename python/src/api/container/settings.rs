@@ -3,6 +3,7 @@
 use packord::container::{Codec, DEFAULT_MAX_BLOCK, WriteOptions};
 use pyo3::prelude::*;
 
+use crate::api::arrow::checked;
 use crate::api::functions::packed;
 use crate::api::keywords::Keywords;
 use crate::options::{EncodeOptions, NAIVE_UTC, USUAL};
@@ -62,6 +63,5 @@ pub fn value(object: &Bound<'_, PyAny>) -> PyResult<packord::Value> {
     };
     let encoder = unsafe { packed(object.as_ptr(), &options, None) };
     let encoder = encoder.ok_or_else(|| PyErr::fetch(object.py()))?;
-    let value = packord::DecodeOptions::new().decode(encoder.out.written());
-    value.map_err(|error| crate::api::arrow::decode_error(object.py(), &error))
+    checked(object.py(), packord::DecodeOptions::new().decode(encoder.out.written()))
 }
