@@ -270,11 +270,9 @@ impl Stream {
     /// What the scanner found in the next message.
     fn fault(&self, error: &packord::Error) -> Box<Failure> {
         let failure = Failure::of(error);
-        let number = self.number();
-        let root = if number == 0 {
-            "$".to_owned()
-        } else {
-            format!("${number}")
+        let root = match self.number() {
+            0 => "$".to_owned(),
+            number => format!("${number}"),
         };
         match error.path().and_then(|path| path.strip_prefix(&root)) {
             Some(inner) => failure.at_path(format!("${inner}")),

@@ -76,21 +76,17 @@ impl ShapeSlot {
         let known = self.first.as_ref().map(Owned::get) == Some(first) && self.count == count;
         if !known {
             // Nothing is dropped while the slot is being changed.
-            let old = std::mem::replace(
-                self,
-                ShapeSlot {
-                    first: Some(Owned::borrow(first)),
-                    count,
-                    template: None,
-                    misses: 0,
-                },
-            );
-            drop(old);
+            let fresh = ShapeSlot {
+                first: Some(Owned::borrow(first)),
+                count,
+                template: None,
+                misses: 0,
+            };
+            drop(std::mem::replace(self, fresh));
         } else if self.misses < MISSES {
             let template = template_of(dict, count);
             self.misses += u8::from(template.is_none());
-            let old = std::mem::replace(&mut self.template, template);
-            drop(old);
+            drop(std::mem::replace(&mut self.template, template));
         }
     }
 
@@ -98,8 +94,7 @@ impl ShapeSlot {
     #[cold]
     pub fn miss(&mut self) {
         self.misses = self.misses.saturating_add(1);
-        let old = self.template.take();
-        drop(old);
+        drop(self.template.take());
     }
 }
 

@@ -152,14 +152,8 @@ pub unsafe fn encode_wide(out: &mut Writer, string: Obj, replace: bool) -> Resul
     let keep = packed_before(string, std::slice::from_raw_parts(data, count * size));
     let start = match size {
         1 => encode_units(out, std::slice::from_raw_parts(data, count), replace),
-        2 => {
-            let units = std::slice::from_raw_parts(data as *const u16, count);
-            encode_units(out, units, replace)
-        }
-        _ => {
-            let units = std::slice::from_raw_parts(data as *const u32, count);
-            encode_units(out, units, replace)
-        }
+        2 => encode_units(out, std::slice::from_raw_parts(data as *const u16, count), replace),
+        _ => encode_units(out, std::slice::from_raw_parts(data as *const u32, count), replace),
     }?;
     if keep && !replace {
         keep_utf8(string, &out.written()[start..]);

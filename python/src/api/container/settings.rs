@@ -8,51 +8,40 @@ use crate::api::functions::packed;
 use crate::api::keywords::Keywords;
 use crate::options::{EncodeOptions, NAIVE_UTC, USUAL};
 
-pub struct FileOptions {
-    pub write: WriteOptions,
-    pub block_size: usize,
-    pub block_rows: u64,
-}
-
-impl FileOptions {
-    pub fn of(keywords: &Keywords<'_>) -> PyResult<FileOptions> {
-        let mut write = WriteOptions::new();
-        if keywords.get("codec").is_some() {
-            let codecs = Codec::ALL.iter().filter(|codec| codec.is_supported());
-            let codecs: Vec<_> = codecs.map(|codec| (codec.name(), *codec)).collect();
-            write = write.codec(keywords.choice("codec", &codecs)?);
-        }
-        if let Some(level) = keywords.typed("level", "a small int")? {
-            write = write.level(level);
-        }
-        let block_size = keywords.number("block_size")?.unwrap_or(4 << 20);
-        let block_size = block_size.min(DEFAULT_MAX_BLOCK as usize);
-        let block_rows = keywords.number("block_rows")?.unwrap_or(65_536).max(1) as u64;
-        write = write
-            .block_size(block_size)
-            .block_rows(block_rows)
-            .columns(keywords.get("columns").is_none() || keywords.truth("columns")?)
-            .messages(keywords.truth("messages")?);
-        if let Some(paths) = keywords.typed::<Vec<String>>("stats", "a list of paths")? {
-            write = write.stats(&paths);
-        }
-        if let Some(meta) = keywords.get("meta") {
-            let packed = value(meta)?;
-            if !matches!(packed, packord::Value::Map(_)) {
-                return Err(keywords.wrong_type("meta", "a dict", meta));
-            }
-            write = write.meta(packed);
-        }
-        if let Some(sync) = keywords.typed::<Vec<u8>>("sync", "bytes")? {
-            let sync = sync.try_into();
-            write = write.sync(sync.map_err(|_| keywords.wrong("sync", "must be 16 bytes"))?);
-        }
-        Ok(FileOptions {
-            write,
-            block_size,
-            block_rows,
-        })
+/// How a file is written, the most bytes of a block, and the most rows of it.
+pub fn file_options(keywords: &Keywords<'_>) -> PyResult<(WriteOptions, usize, u64)> {
+    let mut write = WriteOptions::new();
+    if keywords.get("codec").is_some() {
+        let codecs = Codec::ALL.iter().filter(|codec| codec.is_supported());
+        let codecs: Vec<_> = codecs.map(|codec| (codec.name(), *codec)).collect();
+        write = write.codec(keywords.choice("codec", &codecs)?);
     }
+    if let Some(level) = keywords.typed("level", "a small int")? {
+        write = write.level(level);
+    }
+    let block_size = keywords.number("block_size")?.unwrap_or(4 << 20);
+    let block_size = block_size.min(DEFAULT_MAX_BLOCK as usize);
+    let block_rows = keywords.number("block_rows")?.unwrap_or(65_536).max(1) as u64;
+    write = write
+        .block_size(block_size)
+        .block_rows(block_rows)
+        .columns(keywords.get("columns").is_none() || keywords.truth("columns")?)
+        .messages(keywords.truth("messages")?);
+    if let Some(paths) = keywords.typed::<Vec<String>>("stats", "a list of paths")? {
+        write = write.stats(&paths);
+    }
+    if let Some(meta) = keywords.get("meta") {
+        let packed = value(meta)?;
+        if !matches!(packed, packord::Value::Map(_)) {
+            return Err(keywords.wrong_type("meta", "a dict", meta));
+        }
+        write = write.meta(packed);
+    }
+    if let Some(sync) = keywords.typed::<Vec<u8>>("sync", "bytes")? {
+        let sync = sync.try_into();
+        write = write.sync(sync.map_err(|_| keywords.wrong("sync", "must be 16 bytes"))?);
+    }
+    Ok((write, block_size, block_rows))
 }
 
 /// The value that an object is packed as; points in time are timestamps.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use super::arrow_rows::ArrowRows;
 use super::errors::{read_error, write_error};
-use super::settings::FileOptions;
+use super::settings::file_options;
 use crate::api::functions::packed;
 use crate::api::held;
 use crate::api::keywords::Keywords;
@@ -91,14 +91,6 @@ impl ContainerWriter {
         outcome
     }
 
-    fn write_row(&self, state: &mut Written, row: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = row.py();
-        let encoder = unsafe { packed(row.as_ptr(), &self.options, None) };
-        let encoder = encoder.ok_or_else(|| PyErr::fetch(py))?;
-        let added = self.add(py, state, encoder.out.written());
-        added.map_err(|error| self.noted(py, state, &error))
-    }
-
     /// The exception of an error, kept if nothing more can be written.
     fn noted(&self, py: Python<'_>, state: &mut Written, error: &packord::Error) -> PyErr {
         let raised = write_error(py, error, self.path.as_ref());
@@ -116,14 +108,14 @@ impl ContainerWriter {
     fn new(file: &Bound<'_, PyAny>, append: bool, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ContainerWriter> {
         let py = file.py();
         let keywords = Keywords::new(py, keywords, "Writer", options::FILE)?;
-        let written = FileOptions::of(&keywords)?;
+        let (write, block_size, block_rows) = file_options(&keywords)?;
         let mut options = keywords.encode_options()?;
         // Rows are packed one by one.
         options.flags &= !options::COLUMNS;
         let is_path = file.is_instance_of::<PyString>() || file.hasattr("__fspath__")?;
         let path: Option<PathBuf> = if is_path { Some(file.extract()?) } else { None };
         let output = match &path {
-            Some(path) => py.detach(|| Output::at_path(path, append, &written.write)),
+            Some(path) => py.detach(|| Output::at_path(path, append, &write)),
             None if append => {
                 return Err(PyValueError::new_err("append needs a path"));
             }
@@ -132,7 +124,7 @@ impl ContainerWriter {
                 let text = format!("file must be a path or a binary file, not {name}");
                 return Err(PyTypeError::new_err(text));
             }
-            None => Output::to_object(file.clone().unbind(), &written.write),
+            None => Output::to_object(file.clone().unbind(), &write),
         };
         let output = output.map_err(|error| {
             if append {
@@ -144,8 +136,8 @@ impl ContainerWriter {
         Ok(ContainerWriter {
             options,
             path,
-            block_size: written.block_size,
-            block_rows: written.block_rows,
+            block_size,
+            block_rows,
             state: Guarded::new(Written {
                 output: Some(output),
                 failed: None,
@@ -161,7 +153,12 @@ impl ContainerWriter {
     /// a block cannot be written; later calls then fail as well.
     #[pyo3(signature = (row, /))]
     fn write(&self, row: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.run(row.py(), |state, _| self.write_row(state, row))
+        self.run(row.py(), |state, py| {
+            let encoder = unsafe { packed(row.as_ptr(), &self.options, None) };
+            let encoder = encoder.ok_or_else(|| PyErr::fetch(py))?;
+            let added = self.add(py, state, encoder.out.written());
+            added.map_err(|error| self.noted(py, state, &error))
+        })
     }
 
     /// Adds all rows or messages of an iterable, and returns their number. Those before one at fault are kept.
