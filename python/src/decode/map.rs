@@ -172,7 +172,7 @@ impl Decoder<'_> {
         let key = self.text_key()?;
         if key.is_null() {
             let marker = self.peek()?;
-            return Err(self.no_str_key(self.offset(), marker));
+            return Err(self.unexpected(marker, "a str"));
         }
         Ok(key)
     }
@@ -222,28 +222,21 @@ impl Decoder<'_> {
         Ok(bytes)
     }
 
-    /// What is wrong with a key that is not a str. Its own faults come first.
+    /// What is wrong with the next value, whose marker has not been taken, and which is not what is expected. Its own faults
+    /// come first, in its header and in the payload of a number.
     #[cold]
     #[inline(never)]
-    unsafe fn no_str_key(&mut self, marker_offset: usize, marker: u8) -> Raised {
-        match self.found(marker_offset, marker) {
-            Ok(found) => {
-                let detail = format!("expected a str, found {found}");
-                self.fault_with(Kind::TypeMismatch, marker_offset, detail)
-            }
-            Err(Raised) => Raised,
-        }
-    }
-
-    /// What errors call the type of the next value, whose marker has not been taken. Its header comes first, and the
-    /// payload of a number.
-    #[cold]
-    pub fn found(&mut self, marker_offset: usize, marker: u8) -> Result<&'static str, Raised> {
+    pub fn unexpected(&mut self, marker: u8, expected: &str) -> Raised {
+        let marker_offset = self.offset();
         if marker == RESERVED {
-            return Err(self.fault(Kind::ReservedMarker, marker_offset));
+            return self.fault(Kind::ReservedMarker, marker_offset);
         }
-        self.need(header_size(marker))?;
-        Ok(ValueType::name_at(&self.input()[marker_offset..]))
+        if self.need(header_size(marker)).is_ok() {
+            let found = ValueType::name_at(self.rest());
+            let detail = format!("expected {expected}, found {found}");
+            self.fault_with(Kind::TypeMismatch, marker_offset, detail);
+        }
+        Raised
     }
 
     /// Entries with all that the options ask for.
@@ -343,7 +336,7 @@ impl Decoder<'_> {
         if !self.options.has(options::NON_STR_KEYS) && !is_str {
             let is_bin = (BIN8..=BIN32).contains(&marker) && self.options.has(options::KEYS_MAY_BE_BIN);
             if !is_bin {
-                return Err(self.no_str_key(marker_offset, marker));
+                return Err(self.unexpected(marker, "a str"));
             }
         }
         if is_str && self.options.utf8 == Utf8::Error {

@@ -94,7 +94,7 @@ impl Decoder<'_> {
             }
             Node::Union(choices) => match ValueType::of(marker).and_then(|kind| choices[kind as usize]) {
                 Some(choice) => self.typed::<CHECKED>(plan, choice, pending),
-                None => Err(self.mismatch(plan, index, marker)),
+                None => Err(self.unexpected(marker, plan.expected(index))),
             },
             Node::Tagged(key, choices) if is(ValueType::Map) => {
                 let place = self.entry_at(self.offset(), key);
@@ -120,7 +120,7 @@ impl Decoder<'_> {
                 };
                 read.map_err(|Raised| self.examined(end.unwrap_or(usize::MAX)))
             }
-            _ => Err(self.mismatch(plan, index, marker)),
+            _ => Err(self.unexpected(marker, plan.expected(index))),
         }
     }
 
@@ -181,17 +181,6 @@ impl Decoder<'_> {
             Err(Raised) => Err(Raised),
         };
         read.map_err(|Raised| self.examined(place.unwrap_or(usize::MAX)))
-    }
-
-    /// Returns the fault of a value of another kind than the type expects. Its own faults come first.
-    #[cold]
-    #[inline(never)]
-    pub(super) unsafe fn mismatch(&mut self, plan: &TypePlan, index: Index, marker: u8) -> Raised {
-        let marker_offset = self.offset();
-        match self.found(marker_offset, marker) {
-            Ok(found) => self.mismatch_at(plan, index, marker_offset, found),
-            Err(Raised) => Raised,
-        }
     }
 
     #[cold]
@@ -352,7 +341,7 @@ impl Decoder<'_> {
         let marker_offset = self.offset();
         let marker = self.peek()?;
         if !choices.may_be(marker) {
-            return Err(self.mismatch(plan, index, marker));
+            return Err(self.unexpected(marker, plan.expected(index)));
         }
         let value = Owned::take(self.value::<CHECKED>(pending)?).ok_or(Raised)?;
         let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
