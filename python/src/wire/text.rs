@@ -48,15 +48,9 @@ pub unsafe fn is_ascii(text: *const u8, length: usize) -> bool {
 /// is exhausted (one is).
 #[inline(always)]
 pub unsafe fn decode(text: *const u8, length: usize) -> Obj {
-    if is_ascii(text, length) {
-        decode_ascii(text, length)
-    } else {
-        decode_wide(text, length)
+    if !is_ascii(text, length) {
+        return decode_wide(text, length);
     }
-}
-
-#[inline(always)]
-pub unsafe fn decode_ascii(text: *const u8, length: usize) -> Obj {
     if length < 2 {
         // The empty str and those of one character are shared.
         return ffi::PyUnicode_FromStringAndSize(text.cast(), length as isize);
