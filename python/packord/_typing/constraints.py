@@ -5,13 +5,15 @@ None of the three packages is imported; a constraint is known by the names of it
 
 from __future__ import annotations
 
-import datetime
+import operator
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
 # Raises ``ValueError`` with the reason.
 Check = Callable[[Any], None]
+# Whether a value is within a limit, and what the error says if it is not.
+_Rule = tuple[Callable[[Any, Any], bool], Callable[[Any, Any], str]]
 
 
 def checks_of(metadata: Iterable[Any]) -> list[Check]:
@@ -23,13 +25,15 @@ def checks_of(metadata: Iterable[Any]) -> list[Check]:
             # A `Field` of pydantic.
             checks += checks_of(nested)
             continue
-        for name, make in _CHECKS.items():
+        for name, rule in _RULES.items():
             limit = _attribute(item, name)
             if limit is not None:
-                checks.append(make(limit))
-        checks += _timezone(item)
+                checks.append(_check(re.compile(limit) if name == "pattern" else limit, rule))
+        wanted = _has_offset(item)
+        if wanted is not None:
+            checks.append(_check(wanted, _OFFSET))
         if type(item).__name__ == "Predicate" and callable(getattr(item, "func", None)):
-            checks.append(_predicate(item))
+            checks.append(_check(item.func, _PREDICATE))
     return checks
 
 
@@ -40,80 +44,52 @@ def _attribute(item: Any, name: str) -> Any:
     return None if callable(value) and name != "pattern" else value
 
 
-def _compared(words: str, holds: Callable[[Any, Any], bool]) -> Callable[[Any], Check]:
-    def make(limit: Any) -> Check:
-        def check(value: Any) -> None:
-            if not holds(value, limit):
-                raise ValueError(f"must be {words} {limit}, is {value!r}")
-
-        return check
-
-    return make
-
-
-def _measured(words: str, holds: Callable[[int, int], bool]) -> Callable[[Any], Check]:
-    def make(limit: Any) -> Check:
-        def check(value: Any) -> None:
-            if not holds(len(value), limit):
-                raise ValueError(f"must have {words} {limit} elements, has {len(value)}")
-
-        return check
-
-    return make
-
-
-def _multiple(step: Any) -> Check:
-    def check(value: Any) -> None:
-        if value % step != 0:
-            raise ValueError(f"must be a multiple of {step}, is {value!r}")
-
-    return check
-
-
-def _pattern(pattern: Any) -> Check:
-    compiled = re.compile(pattern)
-
-    def check(value: Any) -> None:
-        if compiled.search(value) is None:
-            raise ValueError(f"must match {compiled.pattern!r}, is {value!r}")
-
-    return check
-
-
-def _timezone(item: Any) -> list[Check]:
+def _has_offset(item: Any) -> bool | None:
     """Whether a date-time has an offset: ``tz`` of msgspec, ``Timezone`` of annotated-types."""
     wanted = getattr(item, "tz", None)
     if type(item).__name__ == "Meta" and isinstance(wanted, bool):
-        return [_offset(wanted)]
+        return wanted
     if type(item).__name__ == "Timezone" and (wanted is None or wanted is ...):
-        return [_offset(wanted is ...)]
-    return []
+        return wanted is ...
+    return None
 
 
-def _offset(wanted: bool) -> Check:
-    def check(value: datetime.datetime | datetime.time) -> None:
-        if (value.tzinfo is not None) != wanted:
-            raise ValueError(f"must have {'an' if wanted else 'no'} offset from UTC")
+def _check(limit: Any, rule: _Rule) -> Check:
+    holds, words = rule
 
-    return check
-
-
-def _predicate(item: Any) -> Check:
     def check(value: Any) -> None:
-        if not item.func(value):
-            name = getattr(item.func, "__qualname__", repr(item.func))
-            raise ValueError(f"must satisfy {name}, is {value!r}")
+        if not holds(value, limit):
+            raise ValueError(f"must {words(value, limit)}")
 
     return check
 
 
-_CHECKS: dict[str, Callable[[Any], Check]] = {
-    "gt": _compared("above", lambda value, limit: value > limit),
-    "ge": _compared("at least", lambda value, limit: value >= limit),
-    "lt": _compared("below", lambda value, limit: value < limit),
-    "le": _compared("at most", lambda value, limit: value <= limit),
-    "multiple_of": _multiple,
-    "min_length": _measured("at least", lambda length, limit: length >= limit),
-    "max_length": _measured("at most", lambda length, limit: length <= limit),
-    "pattern": _pattern,
+def _compared(words: str) -> Callable[[Any, Any], str]:
+    return lambda value, limit: f"be {words} {limit}, is {value!r}"
+
+
+def _measured(words: str) -> Callable[[Any, Any], str]:
+    return lambda value, limit: f"have {words} {limit} elements, has {len(value)}"
+
+
+_RULES: dict[str, _Rule] = {
+    "gt": (operator.gt, _compared("above")),
+    "ge": (operator.ge, _compared("at least")),
+    "lt": (operator.lt, _compared("below")),
+    "le": (operator.le, _compared("at most")),
+    "multiple_of": (lambda value, step: value % step == 0, _compared("a multiple of")),
+    "min_length": (lambda value, least: len(value) >= least, _measured("at least")),
+    "max_length": (lambda value, most: len(value) <= most, _measured("at most")),
+    "pattern": (
+        lambda value, pattern: pattern.search(value) is not None,
+        lambda value, pattern: f"match {pattern.pattern!r}, is {value!r}",
+    ),
 }
+_OFFSET: _Rule = (
+    lambda value, wanted: (value.tzinfo is not None) == wanted,
+    lambda _, wanted: f"have {'an' if wanted else 'no'} offset from UTC",
+)
+_PREDICATE: _Rule = (
+    lambda value, func: func(value),
+    lambda value, func: f"satisfy {getattr(func, '__qualname__', repr(func))}, is {value!r}",
+)
