@@ -47,6 +47,8 @@ from packord._typing.names import (
 from packord._typing.unions import tell_apart
 
 Node = tuple[str, str, Any]
+# The kind of a node and its arguments.
+Described = tuple[str, Any]
 # Name, key, node, default kind, default; see `src/typed/plan.rs`.
 Field = tuple[str, bytes, int, str, Any]
 _SIMPLE: dict[Any, str] = {
@@ -148,9 +150,12 @@ class _Describer:
         self.trail.pop()
         return place
 
-    def convert(self, inner: int, converter: Converter, kinds: tuple[str, ...]) -> tuple[str, Any]:
-        """A conversion of what a node reads, with the kinds of values that it takes."""
-        return "convert", (inner, converter, kinds)
+    def convert(
+        self, converter: Converter, kinds: tuple[str, ...], inner: int | None = None
+    ) -> Described:
+        """A conversion of what a node reads, by default of any value, with the kinds of values that
+        it takes."""
+        return "convert", (self.index(Any) if inner is None else inner, converter, kinds)
 
     def index(self, wanted: Any) -> int:
         """The index of the type's node, which is made if need be."""
@@ -180,7 +185,7 @@ class _Describer:
             return self.index(wanted)
         return place
 
-    def node(self, wanted: Any) -> tuple[str, Any]:
+    def node(self, wanted: Any) -> Described:
         if wanted is Any or wanted is object:
             return "any", None
         if wanted in _SIMPLE:
@@ -202,21 +207,20 @@ class _Describer:
             return self.unknown(wanted)
         return self.by_class(wanted)
 
-    def lax(self, wanted: Any, kind: str, others: dict[str, Converter]) -> tuple[str, Any]:
+    def lax(self, wanted: Any, kind: str, others: dict[str, Converter]) -> Described:
         """A simple type that values of other kinds can stand for."""
-        choices = {kind: self.add(kind, wanted, None)}
+        choices = {kind: self.add(wanted, (kind, None))}
         if kind == "float":
             choices["int"] = choices["float"]
         for other, converter in others.items():
-            node, arguments = self.convert(self.index(Any), converter, (other,))
-            choices[other] = self.add(node, wanted, arguments)
+            choices[other] = self.add(wanted, self.convert(converter, (other,)))
             self.lax_converters.add(converter)
         return "union", _choices(**choices)
 
-    def one_of(self, choices: dict[Any, Any]) -> tuple[str, Any]:
+    def one_of(self, choices: dict[Any, Any]) -> Described:
         return "one of", choices if self.settings.strict else lax_choices(choices)
 
-    def unknown(self, wanted: Any) -> tuple[str, Any]:
+    def unknown(self, wanted: Any) -> Described:
         """A type that nothing here reads."""
         hook = self.settings.dec_hook
         if hook is None:
@@ -229,9 +233,9 @@ class _Describer:
                 raise TypeError(f"dec_hook returned {name_of(type(found))}")
             return found
 
-        return self.convert(self.index(Any), read, KINDS)
+        return self.convert(read, KINDS)
 
-    def generic(self, wanted: Any, origin: Any, arguments: tuple[Any, ...]) -> tuple[str, Any]:
+    def generic(self, wanted: Any, origin: Any, arguments: tuple[Any, ...]) -> Described:
         if origin is typing.Annotated:
             return self.annotated(wanted)
         if _form(origin) in QUALIFIERS:
@@ -245,12 +249,13 @@ class _Describer:
             return "list", self.within("[]", item)
         if origin in _SETS or origin is frozenset:
             cls = frozenset if origin is frozenset else set
-            of_array = self.add(cls.__name__, wanted, self.within("[]", item))
-            of_ext = self.convert(self.index(Any), self.of_set(item, cls), ("ext",))
-            return "union", _choices(array=of_array, ext=self.add(of_ext[0], wanted, of_ext[1]))
+            of_array = self.add(wanted, (cls.__name__, self.within("[]", item)))
+            reader = set_converter(item, cls, vars(self.settings))
+            of_ext = self.add(wanted, self.convert(reader, ("ext",)))
+            return "union", _choices(array=of_array, ext=of_ext)
         if origin is collections.deque:
-            of_list = self.add("list", wanted, self.within("[]", item))
-            return self.convert(of_list, collections.deque, ("array",))
+            of_list = self.add(wanted, ("list", self.within("[]", item)))
+            return self.convert(collections.deque, ("array",), of_list)
         if origin is tuple:
             if not arguments:
                 return "tuple of", self.index(Any)
@@ -271,17 +276,14 @@ class _Describer:
             return self.node(filled_in(value_of(origin), variables))
         return self.unknown(wanted)
 
-    def ndarray(self, arguments: tuple[Any, ...]) -> tuple[str, Any]:
+    def ndarray(self, arguments: tuple[Any, ...]) -> Described:
         """An array of numpy, of any shape: its arguments are the shape's type and `dtype[…]`."""
         element = next(iter(typing.get_args(arguments[-1])), None) if arguments else None
         element = None if element is Any or not isinstance(element, type) else element
         reader = array_reader(element, self.settings.strict)
-        return self.convert(self.index(Any), reader, ("array", "ext"))
+        return self.convert(reader, ("array", "ext"))
 
-    def of_set(self, item: Any, cls: Any) -> Converter:
-        return set_converter(item, cls, vars(self.settings))
-
-    def annotated(self, wanted: Any) -> tuple[str, Any]:
+    def annotated(self, wanted: Any) -> Described:
         checks = checks_of(wanted.__metadata__)
         if not checks:
             return self.node(wanted.__origin__)
@@ -294,17 +296,17 @@ class _Describer:
                     each(value)
             return value
 
-        return self.convert(inner, check, self.kinds(inner))
+        return self.convert(check, self.kinds(inner), inner)
 
-    def by_class(self, cls: type, variables: dict[Any, Any] | None = None) -> tuple[str, Any]:
+    def by_class(self, cls: type, variables: dict[Any, Any] | None = None) -> Described:
         variables = variables or {}
         if issubclass(cls, enum.Enum):
             return self.enumeration(cls)
         if hasattr(cls, "__pydantic_validator__"):
-            return self.convert(self.index(Any), validator_of(cls), model_kinds(cls))
+            return self.convert(validator_of(cls), model_kinds(cls))
         if hasattr(cls, "__fields__") and hasattr(cls, "parse_obj"):
             # A model of pydantic 1.
-            return self.convert(self.index(Any), cls.parse_obj, ("map",))
+            return self.convert(cls.parse_obj, ("map",))
         if hasattr(cls, "__struct_config__"):
             return self.struct(cls, variables)
         if dataclasses.is_dataclass(cls):
@@ -326,25 +328,25 @@ class _Describer:
             strict, _ = found
             found = lax_converter(cls, *found)
             self.strict_of[found[0]] = strict
-        return self.convert(self.index(Any), *found)
+        return self.convert(*found)
 
-    def enumeration(self, cls: Any) -> tuple[str, Any]:
+    def enumeration(self, cls: Any) -> Described:
         members = {(type(member.value), member.value): member for member in cls}
         kinds = {_SIMPLE.get(type(member.value), "array") for member in cls}
         if issubclass(cls, enum.Flag):
             # Members are combined: more values than there are members.
-            return self.convert(self.index(int), cls, ("int",))
+            return self.convert(cls, ("int",), self.index(int))
         if "_missing_" in {name for base in cls.__mro__[:-1] for name in vars(base)
                            if base is not enum.Enum}:  # fmt: skip
             if not self.settings.strict and kinds - {"str"}:
                 choices = lax_choices(members)
-                return self.convert(self.index(Any), chooser(choices, cls), (*kinds, "str"))
-            return self.convert(self.index(Any), cls, tuple(kinds))
+                return self.convert(chooser(choices, cls), (*kinds, "str"))
+            return self.convert(cls, tuple(kinds))
         return self.one_of(members)
 
     # Objects.
 
-    def dataclass(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
+    def dataclass(self, cls: Any, variables: dict[Any, Any]) -> Described:
         hints = hints_of(cls, variables)
         keys = keys_of(cls, cls.__dataclass_fields__, hints, self.rename)
         direct = is_plain(cls) and not has_init_vars(cls)
@@ -373,7 +375,7 @@ class _Describer:
         kind, arguments = self.object(cls, fields, "call")
         return kind, (setting_later(cls, later) if later else cls, *arguments[1:])
 
-    def struct(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
+    def struct(self, cls: Any, variables: dict[Any, Any]) -> Described:
         """A ``msgspec.Struct``."""
         import msgspec
 
@@ -381,7 +383,7 @@ class _Describer:
         keys = keys_of(cls, cls.__struct_fields__, hints, self.rename)
         fields: list[Field] = []
         for key, value in struct_tag(cls):
-            node = self.add("one of", cls, {(type(value), value): value})
+            node = self.add(cls, ("one of", {(type(value), value): value}))
             fields.append((key, key.encode(), node, "skipped", None))
         for field in msgspec.structs.fields(cls):
             kind, default = _default(field.default, field.default_factory, msgspec.NODEFAULT)
@@ -396,16 +398,16 @@ class _Describer:
 
     def object(
         self, cls: Any, fields: list[Field], construction: str, post_init: Any = None
-    ) -> tuple[str, Any]:
+    ) -> Described:
         """An object, whose tag is read with its fields."""
         tag = self.settings.tag
         if tag is not None and tag.encode() not in [key for _, key, *_ in fields]:
             name = cls.__name__
-            node = self.add("one of", cls, {(str, name): name})
+            node = self.add(cls, ("one of", {(str, name): name}))
             fields = [*fields, (tag, tag.encode(), node, "skipped", None)]
         return "object", (cls, fields, construction, post_init, self.settings.forbid_unknown_fields)
 
-    def attrs(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
+    def attrs(self, cls: Any, variables: dict[Any, Any]) -> Described:
         import attrs
 
         hints = hints_of(cls, variables)
@@ -419,7 +421,7 @@ class _Describer:
             fields.append((field.alias, keys[field.name].encode(), node, kind, None))
         return self.object(cls, fields, "call")
 
-    def typed_dict(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
+    def typed_dict(self, cls: Any, variables: dict[Any, Any]) -> Described:
         hints = hints_of(cls, variables)
         keys = keys_of(cls, hints, hints, self.rename)
         fields = []
@@ -431,7 +433,7 @@ class _Describer:
             fields.append((name, keys[name].encode(), self.within(f".{name}", hint), kind, None))
         return self.object(cls, fields, "dict")
 
-    def named_tuple(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
+    def named_tuple(self, cls: Any, variables: dict[Any, Any]) -> Described:
         hints = hints_of(cls, variables)
         names = cls._fields
         nodes = [self.within(f".{name}", hints.get(name, Any)) for name in names]
@@ -441,19 +443,19 @@ class _Describer:
             (name, keys[name].encode(), node, "absent" if name in defaults else "required", None)
             for name, node in zip(names, nodes)
         ]
-        of_object = self.object(cls, fields, "call")
-        of_map = self.add(of_object[0], cls, of_object[1])
-        items = self.add("tuple", cls, (nodes, len(names) - len(defaults), None))
-        of_array = self.convert(items, lambda values: cls(*values), ("array",))
-        return "union", _choices(array=self.add(of_array[0], cls, of_array[1]), map=of_map)
+        of_map = self.add(cls, self.object(cls, fields, "call"))
+        items = self.add(cls, ("tuple", (nodes, len(names) - len(defaults), None)))
+        of_array = self.add(cls, self.convert(lambda values: cls(*values), ("array",), items))
+        return "union", _choices(array=of_array, map=of_map)
 
-    def add(self, kind: str, wanted: Any, arguments: Any) -> int:
+    def add(self, wanted: Any, described: Described) -> int:
+        kind, arguments = described
         self.nodes.append((kind, type_text(wanted), arguments))
         return len(self.nodes) - 1
 
     # Unions.
 
-    def union(self, wanted: Any, members: tuple[Any, ...]) -> tuple[str, Any]:
+    def union(self, wanted: Any, members: tuple[Any, ...]) -> Described:
         choices: dict[str, int] = {}
         maps: list[Any] = []
         arrays: list[Any] = []
@@ -479,8 +481,8 @@ class _Describer:
         # A type has the values of its literals too.
         literals = [value for value in literals if type(value) not in members]
         if literals:
-            kind, values = self.one_of({(type(value), value): value for value in literals})
-            places.append(self.add(kind, wanted, values))
+            choice = self.one_of({(type(value), value): value for value in literals})
+            places.append(self.add(wanted, choice))
         for kind in KINDS:
             takers = [self.taker(place, kind) for place in places if kind in self.kinds(place)]
             # A type that takes anything takes what no other does.
@@ -501,11 +503,9 @@ class _Describer:
             return self.index(maps[0])
         if all(is_model(member) for member in maps):
             # pydantic tells its own models apart.
-            arguments = self.convert(
-                self.index(Any), validator_of(typing.Union[tuple(maps)]), ("map",)
-            )
-            return self.add(arguments[0], wanted, arguments[1])
-        place = self.add("tagged", wanted, None)
+            validator = validator_of(typing.Union[tuple(maps)])
+            return self.add(wanted, self.convert(validator, ("map",)))
+        place = self.add(wanted, ("tagged", None))
         self.unions.append((place, maps, list(self.trail)))
         return place
 
@@ -520,7 +520,7 @@ class _Describer:
         }
         if len(tags) < len(arrays):
             raise TypeError(f"{type_text(wanted)}: each Struct that is an array needs a tag")
-        return self.add("headed", wanted, tags)
+        return self.add(wanted, ("headed", tags))
 
     def one_taker(self, wanted: Any, kind: str, takers: list[int]) -> int:
         """The node that reads values of a kind which these nodes take: the conversions are tried in
@@ -531,8 +531,7 @@ class _Describer:
             # What is text of a number is not tried as another type if a constraint refuses it.
             followed = {parse: self.reader(place, kind, parse) for place, parse in lax.items()}
             steps = in_order(followed) + [(self.reader(place, kind), None) for place in strict]
-            arguments = self.convert(self.index(Any), first_that_fits(steps), (kind,))
-            return self.add(arguments[0], wanted, arguments[1])
+            return self.add(wanted, self.convert(first_that_fits(steps), (kind,)))
         # What is lax comes after what is not, and a float takes integers that nothing else takes.
         integral = [place for place in strict if self.node_at(place)[0] != "float" or kind != "int"]
         takers = integral or strict or takers
@@ -553,8 +552,7 @@ class _Describer:
             converters = [self.strict_of.get(each, each) for each in converters]
             converters.append(_as_it_is)
         steps = [(each, None) for each in converters]
-        arguments = self.convert(self.index(Any), first_that_fits(steps), (kind,))
-        return self.add(arguments[0], wanted, arguments[1])
+        return self.add(wanted, self.convert(first_that_fits(steps), (kind,)))
 
     def lax_within(self, place: int, kind: str) -> Converter | None:
         """What makes of values of a kind those that the node reads, if it does so in lax mode
