@@ -39,13 +39,14 @@ from pyspark.sql.types import StructType
 
 from packord.engines._files import container_files, table_schema
 from packord.engines.spark._options import (
-    columns_of,
+    COLUMNS,
+    PARTS,
+    READER,
+    STREAM,
+    WRITER,
     folder_of,
-    part_options,
+    keywords_of,
     paths_of,
-    reader_options,
-    trigger_bytes_of,
-    writer_options,
 )
 from packord.engines.spark._read import BatchReader, FilteringReader
 from packord.engines.spark._types import spark_schema
@@ -65,12 +66,12 @@ class PackordDataSource(spark_source.DataSource):  # type: ignore[misc,unused-ig
     def schema(self) -> StructType:
         """The schema of the files, if the user has given none."""
         found = table_schema(container_files(paths_of(self.options)))
-        return spark_schema(found, columns_of(self.options))
+        return spark_schema(found, keywords_of(self.options, COLUMNS).get("columns"))
 
     def reader(self, schema: StructType) -> spark_source.DataSourceReader:
         """Reads a table."""
         files = container_files(paths_of(self.options))
-        sizes, options = part_options(self.options), reader_options(self.options)
+        sizes, options = keywords_of(self.options, PARTS), keywords_of(self.options, READER)
         return self.batch_reader(files, schema, sizes, options)
 
     batch_reader = BatchReader
@@ -86,20 +87,20 @@ class PackordDataSource(spark_source.DataSource):  # type: ignore[misc,unused-ig
         return StreamReader(
             paths_of(self.options),
             schema,
-            part_options(self.options)["size"],
-            trigger_bytes_of(self.options),
-            reader_options(self.options),
+            keywords_of(self.options, PARTS).get("size"),
+            keywords_of(self.options, STREAM).get("trigger_bytes"),
+            keywords_of(self.options, READER),
         )
 
     def writer(self, schema: StructType, overwrite: bool) -> spark_source.DataSourceWriter:
         """Writes a table to a folder."""
-        return BatchWriter(folder_of(self.options), overwrite, writer_options(self.options))
+        return BatchWriter(folder_of(self.options), overwrite, keywords_of(self.options, WRITER))
 
     def streamWriter(
         self, schema: StructType, overwrite: bool
     ) -> spark_source.DataSourceStreamWriter:
         """Writes the batches of a stream to a folder."""
-        return StreamWriter(folder_of(self.options), overwrite, writer_options(self.options))
+        return StreamWriter(folder_of(self.options), overwrite, keywords_of(self.options, WRITER))
 
 
 class _WithFilters(PackordDataSource):

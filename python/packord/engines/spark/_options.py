@@ -4,11 +4,50 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from packord.engines._files import local_path
 
-T = TypeVar("T")
+
+def names(text: str) -> list[str]:
+    """Names between commas, each once."""
+    return list(dict.fromkeys(name for name in map(str.strip, text.split(",")) if name))
+
+
+def positive(text: str) -> int:
+    """A whole number above 0."""
+    number = int(text)
+    if number <= 0:
+        raise ValueError("it must be above 0")
+    return number
+
+
+# By option: the keyword that it stands for, and what its text is read by.
+Table = Mapping[str, tuple[str, Callable[[str], Any]]]
+READER: Table = {"onBadBlock": ("on_bad_block", str), "maxBlock": ("max_block", int)}
+WRITER: Table = {
+    "codec": ("codec", str),
+    "level": ("level", int),
+    "blockSize": ("block_size", int),
+    "blockRows": ("block_rows", int),
+    "stats": ("stats", names),
+}
+PARTS: Table = {"partitions": ("count", positive), "maxPartitionBytes": ("size", positive)}
+COLUMNS: Table = {"columns": ("columns", names)}
+STREAM: Table = {"maxBytesPerTrigger": ("trigger_bytes", positive)}
+
+
+def keywords_of(options: Mapping[str, str], table: Table) -> dict[str, Any]:
+    """The keywords that options stand for, without those that are not given."""
+    found = {}
+    for name, (keyword, convert) in table.items():
+        text = options.get(name)
+        try:
+            if text is not None:
+                found[keyword] = convert(text)
+        except ValueError as error:
+            raise ValueError(f"the option {name} can't be {text!r}: {error}") from error
+    return found
 
 
 def paths_of(options: Mapping[str, str]) -> list[str]:
@@ -26,66 +65,3 @@ def folder_of(options: Mapping[str, str]) -> str:
     if others:
         raise ValueError("a table is written to one folder")
     return local_path(folder)
-
-
-def reader_options(options: Mapping[str, str]) -> dict[str, Any]:
-    """The options of ``Reader``."""
-    return _present(
-        on_bad_block=options.get("onBadBlock"), max_block=_read(options, "maxBlock", int)
-    )
-
-
-def writer_options(options: Mapping[str, str]) -> dict[str, Any]:
-    """The options of ``Writer``."""
-    return _present(
-        codec=options.get("codec"),
-        level=_read(options, "level", int),
-        block_size=_read(options, "blockSize", int),
-        block_rows=_read(options, "blockRows", int),
-        stats=_read(options, "stats", names),
-    )
-
-
-def part_options(options: Mapping[str, str]) -> dict[str, Any]:
-    """The options of ``parts_of``."""
-    return {
-        "count": _read(options, "partitions", positive),
-        "size": _read(options, "maxPartitionBytes", positive),
-    }
-
-
-def columns_of(options: Mapping[str, str]) -> list[str] | None:
-    """The columns that are read, or ``None`` for all."""
-    return _read(options, "columns", names)
-
-
-def trigger_bytes_of(options: Mapping[str, str]) -> int | None:
-    """The bytes of one batch of a stream, or ``None`` for all that are there."""
-    return _read(options, "maxBytesPerTrigger", positive)
-
-
-def names(text: str) -> list[str]:
-    """Names between commas, each once."""
-    return list(dict.fromkeys(name for name in map(str.strip, text.split(",")) if name))
-
-
-def positive(text: str) -> int:
-    """A whole number above 0."""
-    number = int(text)
-    if number <= 0:
-        raise ValueError("it must be above 0")
-    return number
-
-
-def _read(options: Mapping[str, str], name: str, convert: Callable[[str], T]) -> T | None:
-    text = options.get(name)
-    if text is None:
-        return None
-    try:
-        return convert(text)
-    except ValueError as error:
-        raise ValueError(f"the option {name} can't be {text!r}: {error}") from error
-
-
-def _present(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}

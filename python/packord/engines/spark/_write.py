@@ -79,7 +79,7 @@ class StreamWriter(DataSourceStreamArrowWriter):  # type: ignore[misc,unused-ign
         os.makedirs(self.folder, exist_ok=True)
         query = task.getLocalProperty("sql.streaming.queryId")
         batch = int(task.getLocalProperty("streaming.sql.batchId") or 0)
-        prefix = _batch_prefix(query, batch)
+        prefix = f"part-{query}-{batch:010}"
         name = f"{prefix}-{task.partitionId():05}{SUFFIX}"
         return _write_file(self.folder, name, f"_{prefix}-", iterator, self.options)
 
@@ -94,7 +94,8 @@ class StreamWriter(DataSourceStreamArrowWriter):  # type: ignore[misc,unused-ign
             files = [name for name in files if name.rpartition("-")[0] in prefixes]
         _delete(self.folder, files, new)
         for prefix in prefixes:
-            _delete(self.folder, _temporary(self.folder, f"_{prefix}"))
+            files = [name for name in _names(self.folder) if name.startswith(f"_{prefix}")]
+            _delete(self.folder, files)
 
     def abort(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
         """Deletes the files of the batch."""
@@ -105,10 +106,6 @@ def _task() -> Any:
     task = TaskContext.get()
     assert task is not None, "files are written by tasks of Spark"
     return task
-
-
-def _batch_prefix(query: str | None, batch: int) -> str:
-    return f"part-{query}-{batch:010}"
 
 
 def _write_file(
@@ -146,10 +143,6 @@ def _publish(folder: str, written: Iterable[Written]) -> None:
 
 def _committed(folder: str) -> list[str]:
     return [name for name in _names(folder) if is_container_name(name)]
-
-
-def _temporary(folder: str, prefix: str) -> list[str]:
-    return [name for name in _names(folder) if name.startswith(prefix)]
 
 
 def _names(folder: str) -> list[str]:
