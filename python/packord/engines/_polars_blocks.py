@@ -174,14 +174,12 @@ def _listed(value: dict[str, Any], listed: dict[str, Any], columns: _Columns) ->
     if isinstance(items.dtype, polars.List):
         items = items.explode()
     items = items.drop_nulls()
-    if len(items) > _MOST_ITEMS:
-        items = polars.Series([items.min(), items.max()], dtype=items.dtype)
-        possible = (bounds[0] <= polars.lit(items[1])) & (bounds[1] >= polars.lit(items[0]))
-    else:
-        one_by_one = [
-            (bounds[0] <= polars.lit(item)) & (bounds[1] >= polars.lit(item)) for item in items
-        ]
-        possible = polars.any_horizontal(polars.lit(False), *one_by_one)
+    is_long = len(items) > _MOST_ITEMS
+    pairs = [(items.min(), items.max())] if is_long else [(item, item) for item in items]
+    within = [
+        (bounds[0] <= polars.lit(last)) & (bounds[1] >= polars.lit(first)) for first, last in pairs
+    ]
+    possible = polars.any_horizontal(polars.lit(False), *within)
     return _with_values(possible, (value,), columns)
 
 

@@ -61,7 +61,17 @@ def read_container(
 
     Python programs cannot add table functions to DuckDB: this is what stands for one.
     """
-    return _scan(connection, source, schema, dict(options))
+    # By a cursor, so that a result of the connection that is being fetched stays.
+    setting = connection.cursor().execute("SELECT current_setting('threads')").fetchone()
+    threads = 1 if setting is None else int(setting[0])
+    readers = readers_of(source, dict(options), threads)
+    # For a count, DuckDB asks for the first column: this one is made from the index.
+    counted = unused_name(ContainerDataset(readers, schema).schema.names)
+    dataset = ContainerDataset(readers, schema, counted)
+    relation = connection.from_arrow(dataset)
+    if counted not in dataset.schema.names:
+        return relation
+    return relation.project(f'* EXCLUDE ("{counted}")')
 
 
 def register(
@@ -75,23 +85,4 @@ def register(
 ) -> None:
     """Gives container files the name of a view of a connection, which scans them as
     :func:`read_container` does, until ``connection.unregister(name)``."""
-    connection.register(name, _scan(connection, source, schema, dict(options)))
-
-
-def _scan(
-    connection: duckdb.DuckDBPyConnection,
-    source: Source | Sequence[Source],
-    schema: Any,
-    options: dict[str, Any],
-) -> duckdb.DuckDBPyRelation:
-    # By a cursor, so that a result of the connection that is being fetched stays.
-    setting = connection.cursor().execute("SELECT current_setting('threads')").fetchone()
-    threads = 1 if setting is None else int(setting[0])
-    readers = readers_of(source, options, threads)
-    # For a count, DuckDB asks for the first column: this one is made from the index.
-    counted = unused_name(ContainerDataset(readers, schema).schema.names)
-    dataset = ContainerDataset(readers, schema, counted)
-    relation = connection.from_arrow(dataset)
-    if counted not in dataset.schema.names:
-        return relation
-    return relation.project(f'* EXCLUDE ("{counted}")')
+    connection.register(name, read_container(connection, source, schema=schema, **options))

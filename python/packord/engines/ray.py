@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -68,7 +69,7 @@ class ContainerDatasource(Datasource):  # type: ignore[misc,unused-ignore]
         schema = pyarrow.schema([self.schema.field(name) for name in names])
         return [
             ReadTask(
-                _Read(part, schema, self.options),
+                functools.partial(_tables, part, schema, self.options),
                 BlockMetadata(
                     num_rows=None,
                     size_bytes=sum(span.end - span.begin for span in part),
@@ -82,12 +83,8 @@ class ContainerDatasource(Datasource):  # type: ignore[misc,unused-ignore]
         ]
 
 
-class _Read:
-    def __init__(self, part: list[Span], schema: pyarrow.Schema, options: dict[str, Any]) -> None:
-        self.part = part
-        self.schema = schema
-        self.options = options
-
-    def __call__(self) -> Iterator[pyarrow.Table]:
-        for batch in batches_of(self.part, self.schema, **self.options):
-            yield pyarrow.Table.from_batches([batch])
+def _tables(
+    part: list[Span], schema: pyarrow.Schema, options: dict[str, Any]
+) -> Iterator[pyarrow.Table]:
+    for batch in batches_of(part, schema, **options):
+        yield pyarrow.Table.from_batches([batch])

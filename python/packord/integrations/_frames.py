@@ -107,10 +107,8 @@ def _array(array: Any) -> list[Any]:
 
         from packord.integrations.tables import arrow_bytes
 
-        return [
-            "arrow",
-            arrow_bytes(pyarrow.table({"": pyarrow.chunked_array([pyarrow.array(array)])})),
-        ]
+        table = pyarrow.table({"": pyarrow.chunked_array([pyarrow.array(array)])})
+        return ["arrow", arrow_bytes(table)]
     if type(array) in _MASKED.values():
         numbers = array.to_numpy(dtype.numpy_dtype, na_value=dtype.type(0))
         return ["masked", numbers, numpy.asarray(array.isna())]
