@@ -36,16 +36,10 @@ _BASE = decimal.Decimal(256**_PIECE)
 _FEW_DIGITS = 4000
 
 
-# Timestamps.
-
-
 def datetime_parts(value: datetime.datetime) -> tuple[int, int]:
     """Seconds and nanoseconds of a ``datetime``; a naive one is local time, as in its methods."""
     since = (value if value.tzinfo is not None else value.astimezone()) - _EPOCH
     return since.days * 86_400 + since.seconds, since.microseconds * 1000
-
-
-# Types that travel as ext values of packord's own.
 
 
 def to_ext(value: Any) -> Ext | None:
@@ -225,9 +219,6 @@ def make_set(items: tuple[Any, ...]) -> set[Any]:
     if items and max(Counter(map(hash, items)).values()) > 128:
         raise ValueError("too many elements have the same hash")
     return set(items)
-
-
-# Classes.
 
 
 @functools.lru_cache(maxsize=256, typed=True)
