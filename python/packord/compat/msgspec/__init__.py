@@ -12,7 +12,7 @@ import decimal
 import functools
 import uuid
 from collections.abc import Callable
-from typing import Any, Generic, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, TypedDict, TypeVar, overload
 
 import msgspec
 from msgspec.inspect import type_info
@@ -20,6 +20,7 @@ from msgspec.msgpack import Ext
 
 import packord
 from packord import Fragment, MsgpackDecodeError, MsgpackEncodeError, _packord
+from packord._options import Unpack
 from packord.compat.msgspec._words import decode_error, encode_error
 
 __all__ = ["Decoder", "Encoder", "Ext", "decode", "encode"]
@@ -198,6 +199,14 @@ def _with_view(ext_hook: Callable[[int, memoryview], Any]) -> Callable[[int, byt
     return lambda code, data: ext_hook(code, memoryview(data))
 
 
+class _Reading(TypedDict, total=False):
+    """The keywords of ``Decoder`` and ``decode``, for type checkers."""
+
+    strict: bool
+    dec_hook: _DecHook
+    ext_hook: _ExtHook
+
+
 class Decoder(Generic[_T]):
     """Reads messages into a type; see msgspec's class."""
 
@@ -205,23 +214,9 @@ class Decoder(Generic[_T]):
     ext_hook: _ExtHook = None
 
     @overload
-    def __init__(
-        self: Decoder[_T],
-        type: type[_T],
-        *,
-        strict: bool = True,
-        dec_hook: _DecHook = None,
-        ext_hook: _ExtHook = None,
-    ) -> None: ...
+    def __init__(self: Decoder[_T], type: type[_T], **options: Unpack[_Reading]) -> None: ...
     @overload
-    def __init__(
-        self: Decoder[Any],
-        type: Any = ...,
-        *,
-        strict: bool = True,
-        dec_hook: _DecHook = None,
-        ext_hook: _ExtHook = None,
-    ) -> None: ...
+    def __init__(self: Decoder[Any], type: Any = ..., **options: Unpack[_Reading]) -> None: ...
     def __init__(
         self,
         type: Any = Any,
@@ -273,25 +268,9 @@ def encode(obj: Any, /, *, enc_hook: _EncHook = None, order: _Order = None) -> b
 
 
 @overload
-def decode(
-    buf: Any,
-    /,
-    *,
-    type: type[_T],
-    strict: bool = True,
-    dec_hook: _DecHook = None,
-    ext_hook: _ExtHook = None,
-) -> _T: ...
+def decode(buf: Any, /, *, type: type[_T], **options: Unpack[_Reading]) -> _T: ...
 @overload
-def decode(
-    buf: Any,
-    /,
-    *,
-    type: Any = ...,
-    strict: bool = True,
-    dec_hook: _DecHook = None,
-    ext_hook: _ExtHook = None,
-) -> Any: ...
+def decode(buf: Any, /, *, type: Any = ..., **options: Unpack[_Reading]) -> Any: ...
 def decode(
     buf: Any,
     /,
