@@ -10,6 +10,7 @@ from typing import Any
 
 from packord._typing.converters import Converter, Kinds
 
+_UTC = datetime.timezone.utc
 _INT = re.compile(r"[+-]?[0-9]+")
 _FLOAT = re.compile(
     r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)", re.IGNORECASE
@@ -87,17 +88,9 @@ SCALARS: dict[str, dict[str, Converter]] = {
 }
 
 
-def _timestamp(seconds: float) -> datetime.datetime:
-    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
-
-
-def _seconds(seconds: float) -> datetime.timedelta:
-    return datetime.timedelta(seconds=seconds)
-
-
 _OF_NUMBERS: dict[Any, Callable[[float], Any]] = {
-    datetime.datetime: _timestamp,
-    datetime.timedelta: _seconds,
+    datetime.datetime: lambda seconds: datetime.datetime.fromtimestamp(seconds, _UTC),
+    datetime.timedelta: lambda seconds: datetime.timedelta(seconds=seconds),
 }
 
 

@@ -34,12 +34,7 @@ _EXACT: dict[type, tuple[str, Any]] = {
     memoryview: ("buffer", None),
 }
 _OWN = frozenset({"Ext", "Fragment", "Timestamp"})
-_SUBCLASSES: tuple[tuple[type, str], ...] = (
-    (str, "str"),
-    (int, "int"),
-    (list, "list"),
-    (dict, "dict"),
-)
+_SUBCLASSES = (str, int, list, dict)
 _ENUM_VALUE = inspect.getattr_static(enum.Enum, "value")
 
 
@@ -58,9 +53,9 @@ def plan(cls: type) -> tuple[str, Any]:
         return _numpy_plan(cls, name)
     if "__dataclass_fields__" in dir(cls):
         return _fields_plan(cls, "dataclass")
-    for base, base_plan in _SUBCLASSES:
+    for base in _SUBCLASSES:
         if issubclass(cls, base):
-            return base_plan, None
+            return base.__name__, None
     if hasattr(cls, "__pydantic_fields__") and hasattr(cls, "__pydantic_validator__"):
         return "pydantic", _pydantic_dump(cls)
     # The class of Structs has it too.
