@@ -256,17 +256,15 @@ const MOST_KEYWORDS: usize = 6;
 /// The decoders that are kept: the last that came has a place.
 const KNOWN: usize = 64;
 
-static DECODERS: Cache<[KnownDecoder; KNOWN]> = Cache::new(
-    [const {
-        KnownDecoder {
-            keywords: [const { (None, None) }; MOST_KEYWORDS],
-            count: 0,
-            decoder: None,
-        }
-    }; KNOWN],
-);
+static DECODERS: Cache<[KnownDecoder; KNOWN]> = Cache::new([KnownDecoder::NONE; KNOWN]);
 
 impl KnownDecoder {
+    const NONE: KnownDecoder = KnownDecoder {
+        keywords: [const { (None, None) }; MOST_KEYWORDS],
+        count: 0,
+        decoder: None,
+    };
+
     #[inline(always)]
     unsafe fn is(&self, keywords: Obj, values: *const Obj, count: usize) -> bool {
         self.count == count
@@ -302,11 +300,8 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
             // Types that have no hash, and options that are wrong: what this says names the function.
             return PyDecoder::of(&asked, None)?.decode(&Bound::from_borrowed_ptr(py, object));
         };
-        let mut fresh = KnownDecoder {
-            keywords: [const { (None, None) }; MOST_KEYWORDS],
-            count,
-            decoder: Some(Owned::from(&decoder)),
-        };
+        let mut fresh = KnownDecoder::NONE;
+        (fresh.count, fresh.decoder) = (count, Some(Owned::from(&decoder)));
         for (index, place) in fresh.keywords[..count].iter_mut().enumerate() {
             let name = ffi::PyTuple_GET_ITEM(keywords, index as isize);
             *place = (Some(Owned::borrow(name)), Some(Owned::borrow(*values.add(index))));

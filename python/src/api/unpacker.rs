@@ -103,18 +103,16 @@ impl Unpacker {
         if read_size == 0 {
             return Err(PyValueError::new_err("read_size must be above 0"));
         }
-        let source = match file_like {
-            None => None,
-            Some(file) => {
-                let read = file.getattr_opt("read")?;
-                let read = read.ok_or_else(|| PyTypeError::new_err("file_like must have a read method"))?;
-                Some(Source {
-                    read: Owned::from(&read),
-                    size: read_size,
-                    ended: false,
-                })
-            }
-        };
+        let source = file_like.map(|file| {
+            let read = file.getattr_opt("read")?;
+            let read = read.ok_or_else(|| PyTypeError::new_err("file_like must have a read method"))?;
+            PyResult::Ok(Source {
+                read: Owned::from(&read),
+                size: read_size,
+                ended: false,
+            })
+        });
+        let source = source.transpose()?;
         Ok(Unpacker {
             state: Guarded::new((Stream::new(options, structures, plan), source)),
         })

@@ -30,16 +30,7 @@ struct Shapes(UnsafeCell<[ShapeSlot; SLOTS]>);
 // SAFETY: only used while the GIL is held.
 unsafe impl Sync for Shapes {}
 
-static SHAPES: Shapes = Shapes(UnsafeCell::new(
-    [const {
-        ShapeSlot {
-            first: None,
-            count: 0,
-            template: None,
-            misses: 0,
-        }
-    }; SLOTS],
-));
+static SHAPES: Shapes = Shapes(UnsafeCell::new([ShapeSlot::NONE; SLOTS]));
 
 /// Returns whether a map of `count` entries is worth the search for its shape: smaller dicts have a table
 /// of one size and come from a list of free ones.
@@ -57,6 +48,13 @@ pub unsafe fn slot(first: Obj, count: usize) -> *mut ShapeSlot {
 }
 
 impl ShapeSlot {
+    const NONE: ShapeSlot = ShapeSlot {
+        first: None,
+        count: 0,
+        template: None,
+        misses: 0,
+    };
+
     /// A copy of the shape's dict; `None` when it isn't known, or when memory is short: without an
     /// error, as the caller then makes a dict itself.
     #[inline(always)]
@@ -76,11 +74,11 @@ impl ShapeSlot {
         let known = self.first.as_ref().map(Owned::get) == Some(first) && self.count == count;
         if !known {
             // Nothing is dropped while the slot is being changed.
+            let first = Some(Owned::borrow(first));
             let fresh = ShapeSlot {
-                first: Some(Owned::borrow(first)),
+                first,
                 count,
-                template: None,
-                misses: 0,
+                ..ShapeSlot::NONE
             };
             drop(std::mem::replace(self, fresh));
         } else if self.misses < MISSES {

@@ -43,6 +43,7 @@ impl Encoder<'_> {
 
 /// Returns whether the key, which is not an exact `str`, has one of the few types of keys.
 unsafe fn is_key(key: Obj, depth: usize) -> bool {
+    use Plan::{Buffer, Date, DateTime, DerivedUuid, Ext, Int, NumpyScalar, Str, Time, Timestamp, Uuid};
     let class = type_of(key);
     if key == ffi::Py_None()
         || class == &raw mut ffi::PyUnicode_Type
@@ -69,17 +70,9 @@ unsafe fn is_key(key: Obj, depth: usize) -> bool {
             }
             value.is_some_and(|value| depth < 255 && is_key(value.get(), depth + 1))
         }
-        Plan::Str
-        | Plan::Int
-        | Plan::DateTime
-        | Plan::Date
-        | Plan::Time
-        | Plan::Uuid(_)
-        | Plan::DerivedUuid(_)
-        | Plan::Buffer
-        | Plan::Ext
-        | Plan::Timestamp
-        | Plan::NumpyScalar(_) => true,
+        Str | Int | DateTime | Date | Time | Uuid(_) | DerivedUuid(_) | Buffer | Ext | Timestamp | NumpyScalar(_) => {
+            true
+        }
         Plan::Fragment => Fragment::is_map_key(key),
         _ => false,
     }

@@ -6,13 +6,6 @@ use std::rc::Rc;
 use super::{Structure, index_of};
 use crate::wire::marker::*;
 
-/// What the flags and one structure were before a definition.
-struct Before {
-    index: usize,
-    keys: Option<Rc<Structure>>,
-    two_byte: u32,
-}
-
 pub struct Structures {
     shared: Vec<Rc<Structure>>,
     /// Definitions of the message, or of the stream while sequential. They hide shared ones.
@@ -20,8 +13,8 @@ pub struct Structures {
     /// For each of the bytes `60` … `7f` whether it begins an id of two bytes.
     two_byte: u32,
     sequential: bool,
-    /// What the current message has replaced.
-    journal: Vec<Before>,
+    /// What the current message has replaced: the structure of an index, and the flags.
+    journal: Vec<(usize, Option<Rc<Structure>>, u32)>,
 }
 
 impl Structures {
@@ -57,15 +50,13 @@ impl Structures {
 
     /// Takes back the definitions of the message after the first `count`.
     pub fn roll_back_to(&mut self, count: usize) {
-        while self.journal.len() > count {
-            let Some(before) = self.journal.pop() else {
-                return;
+        let undone = self.journal.split_off(count.min(self.journal.len()));
+        for (index, keys, two_byte) in undone.into_iter().rev() {
+            match keys {
+                Some(keys) => self.own.insert(index, keys),
+                None => self.own.remove(&index),
             };
-            match before.keys {
-                Some(keys) => self.own.insert(before.index, keys),
-                None => self.own.remove(&before.index),
-            };
-            self.two_byte = before.two_byte;
+            self.two_byte = two_byte;
         }
     }
 
@@ -82,11 +73,7 @@ impl Structures {
             }
         }
         let keys = self.own.insert(index, keys);
-        self.journal.push(Before {
-            index,
-            keys,
-            two_byte: before,
-        });
+        self.journal.push((index, keys, before));
     }
 
     /// Takes over what the stream knows: the index of each structure, whether its id has two bytes, its keys.

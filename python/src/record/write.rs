@@ -153,12 +153,8 @@ impl Records {
 
     fn keys_at(&self, index: usize) -> Option<&Rc<Structure>> {
         // A list may be longer than what is used of it: the ids after `max_shared` are then free.
-        let known = if index < self.max_shared {
-            self.shared.get(index)
-        } else {
-            None
-        };
-        known.or_else(|| self.own.get(&index))
+        let used = self.shared.len().min(self.max_shared);
+        self.shared[..used].get(index).or_else(|| self.own.get(&index))
     }
 
     fn list(&mut self, keys: &Structure, index: usize) {

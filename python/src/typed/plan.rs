@@ -273,24 +273,13 @@ holds!(TypePlan: nodes);
 
 impl Holder for Node {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        use Node::{Any, Bool, Bytes, Dict, Float, Int, List, Memoryview, Nil, Sequence, Shaped, Str, Tuple, Union};
         match self {
             Node::Object(object) | Node::Row(object, _) => object.visit(visit),
             Node::OneOf(choices) | Node::Tagged(_, choices) | Node::Headed(choices) => choices.visit(visit),
             Node::Convert(_, callable) | Node::Packed(callable) => callable.visit(visit),
-            Node::Any
-            | Node::Nil
-            | Node::Bool
-            | Node::Int
-            | Node::Float
-            | Node::Str
-            | Node::Bytes
-            | Node::Memoryview
-            | Node::List(_)
-            | Node::Sequence(..)
-            | Node::Tuple(..)
-            | Node::Dict(..)
-            | Node::Union(_)
-            | Node::Shaped(_) => Ok(()),
+            Any | Nil | Bool | Int | Float | Str | Bytes | Memoryview | List(_) | Sequence(..) | Tuple(..)
+            | Dict(..) | Union(_) | Shaped(_) => Ok(()),
         }
     }
 }

@@ -118,18 +118,10 @@ impl Batches {
         let Some(passes) = passes.as_mut() else {
             return Err(PyStopIteration::new_err(()));
         };
-        loop {
-            let next = py.detach(|| passes.next());
-            match (next, passes.reader().follow) {
-                (Ok(Some(table)), _) => {
-                    let ty = self.asked.ty.clone();
-                    return Ok(Batch { ty, table });
-                }
-                (Ok(None), Some(pause)) => wait(py, pause)?,
-                (Ok(None), None) => return Err(PyStopIteration::new_err(())),
-                (Err(error), _) => return Err(raised(py, &error, passes.reader())),
-            }
-        }
+        let table = py.detach(|| passes.next_or_wait())?;
+        let table = table.ok_or_else(|| PyStopIteration::new_err(()))?;
+        let ty = self.asked.ty.clone();
+        Ok(Batch { ty, table })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
@@ -172,7 +164,10 @@ impl Batches {
         let _ = requested_schema;
         let mut passes = held(&self.passes, "a pass")?.take();
         let next = move || match &mut passes {
-            Some(passes) => passes.next_or_wait(),
+            Some(passes) => {
+                let next = passes.next_or_wait();
+                next.map_err(|error| Python::attach(|_| error.to_string()))
+            }
             None => Ok(None),
         };
         capsule(py, self.asked.ty.stream(next), STREAM)
@@ -307,19 +302,13 @@ impl Passes {
         }
     }
 
-    /// The next batch for a program that knows nothing of Python. `Err`: what it is told.
-    fn next_or_wait(&mut self) -> Result<Option<ArrowTable>, String> {
+    /// The next batch, which is waited for in a file that is followed. Called without the GIL.
+    fn next_or_wait(&mut self) -> PyResult<Option<ArrowTable>> {
         loop {
             match (self.next(), self.reader().follow) {
-                (Ok(None), Some(pause)) => {
-                    let waited = Python::attach(|py| wait(py, pause));
-                    waited.map_err(|error| error.to_string())?;
-                }
+                (Ok(None), Some(pause)) => Python::attach(|py| wait(py, pause))?,
                 (Ok(batch), _) => return Ok(batch),
-                (Err(error), _) => {
-                    let of = self.reader();
-                    return Err(Python::attach(|py| raised(py, &error, of).to_string()));
-                }
+                (Err(error), _) => return Err(Python::attach(|py| raised(py, &error, self.reader()))),
             }
         }
     }
