@@ -27,13 +27,6 @@ mod wire;
 use pyo3::prelude::*;
 use pyo3::types::IntoPyDict;
 
-/// Raises `ImportError` in a sub-interpreter. CPython copies the compiled half into one without running
-/// its initialization again, so the Python half asks.
-#[pyfunction]
-fn _check_interpreter() -> PyResult<()> {
-    cpython::state::check_interpreter()
-}
-
 /// The compiled half of `packord`; `packord/__init__.py` re-exports what is public.
 #[cfg_attr(feature = "free-threaded", pymodule(gil_used = false))]
 #[cfg_attr(not(feature = "free-threaded"), pymodule(gil_used = true))]
@@ -49,7 +42,7 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add(*name, *flag)?;
     }
     module.add("_TYPED", ext::number::typed_arrays().into_py_dict(module.py())?)?;
-    module.add_function(wrap_pyfunction!(_check_interpreter, module)?)?;
+    module.add_function(wrap_pyfunction!(cpython::state::check_interpreter, module)?)?;
     module.add_class::<values::Ext>()?;
     module.add_class::<values::Timestamp>()?;
     module.add_class::<values::Fragment>()?;

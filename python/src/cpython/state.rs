@@ -64,8 +64,10 @@ pub fn init(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Classes and plans are kept for one interpreter: another would be given those of the first, and pack
-/// its own instances as objects without fields.
+/// Raises `ImportError` in a sub-interpreter: classes and plans are kept for one, and another would be given those of the
+/// first, and pack its own instances as objects without fields. CPython copies the compiled half into one without running
+/// its initialization again, so the Python half asks.
+#[pyfunction(name = "_check_interpreter")]
 pub fn check_interpreter() -> PyResult<()> {
     // SAFETY: the caller holds the GIL.
     let is_main = unsafe { ffi::PyInterpreterState_Get() == ffi::PyInterpreterState_Main() };

@@ -171,20 +171,15 @@ impl Encoder<'_> {
 
 /// What a slot of a model holds.
 unsafe fn slot_of(object: Obj, offset: isize) -> Option<Owned> {
-    #[cfg(feature = "free-threaded")]
-    {
-        let _ = offset;
-        let value = ffi::PyObject_GetAttrString(object, c"__pydantic_extra__".as_ptr());
-        if value.is_null() {
+    if cfg!(feature = "free-threaded") {
+        let value = Owned::take(ffi::PyObject_GetAttrString(object, c"__pydantic_extra__".as_ptr()));
+        if value.is_none() {
             ffi::PyErr_Clear();
         }
-        Owned::take(value)
+        return value;
     }
-    #[cfg(not(feature = "free-threaded"))]
-    {
-        let value = *instance::slot(object, offset);
-        (!value.is_null()).then(|| Owned::borrow(value))
-    }
+    let value = *instance::slot(object, offset);
+    (!value.is_null()).then(|| Owned::borrow(value))
 }
 
 pub(super) unsafe fn tuple_items(tuple: Obj) -> Vec<Owned> {

@@ -12,10 +12,10 @@ pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     // Below 2^35 times the length of the bytes.
     let mut pending = 1_u64;
     while pending > 0 {
-        let extent = EXTENTS[usize::from(*bytes.get(at)?)];
-        if extent.length != 0 {
-            at += usize::from(extent.length);
-            pending = pending - 1 + u64::from(extent.values);
+        let [length, values] = EXTENTS[usize::from(*bytes.get(at)?)];
+        if length != 0 {
+            at += usize::from(length);
+            pending = pending - 1 + u64::from(values);
             continue;
         }
         let (end, values) = header(bytes, at)?;
@@ -28,27 +28,20 @@ pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     (at <= bytes.len()).then_some(at)
 }
 
-/// What a marker alone says.
-#[derive(Clone, Copy)]
-struct Extent {
-    /// Header and payload; 0 when more than the marker has to be read, or it is `c1`.
-    length: u8,
-    values: u8,
-}
-
-const EXTENTS: [Extent; 256] = {
-    let mut table = [Extent { length: 1, values: 0 }; 256];
+/// What a marker alone says: the length of header and payload, 0 when more than the marker has to be read, or it is `c1`;
+/// and how many values follow.
+const EXTENTS: [[u8; 2]; 256] = {
+    let mut table = [[0; 2]; 256];
     let mut marker = 0;
     while marker < 256 {
-        let (length, values) = match marker as u8 {
-            byte @ FIXMAP..=LAST_FIXMAP => (1, 2 * (byte & FIX_COUNT)),
-            byte @ FIXARRAY..=LAST_FIXARRAY => (1, byte & FIX_COUNT),
-            byte @ FIXSTR..=LAST_FIXSTR => (1 + (byte & FIXSTR_LENGTH), 0),
-            RESERVED | BIN8..=EXT32 | STR8..=MAP32 => (0, 0),
-            byte @ FIXEXT1..=FIXEXT16 => (2 + (1 << (byte - FIXEXT1)), 0),
-            byte => (header_size(byte) as u8, 0),
+        table[marker] = match marker as u8 {
+            byte @ FIXMAP..=LAST_FIXMAP => [1, 2 * (byte & FIX_COUNT)],
+            byte @ FIXARRAY..=LAST_FIXARRAY => [1, byte & FIX_COUNT],
+            byte @ FIXSTR..=LAST_FIXSTR => [1 + (byte & FIXSTR_LENGTH), 0],
+            RESERVED | BIN8..=EXT32 | STR8..=MAP32 => [0, 0],
+            byte @ FIXEXT1..=FIXEXT16 => [2 + (1 << (byte - FIXEXT1)), 0],
+            byte => [header_size(byte) as u8, 0],
         };
-        table[marker] = Extent { length, values };
         marker += 1;
     }
     table
