@@ -4,6 +4,7 @@ use pyo3::exceptions::{PyAssertionError, PyRuntimeError, PyTypeError, PyValueErr
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyTuple};
 use pyo3::{PyTypeInfo, intern};
 use std::ffi::CStr;
@@ -45,12 +46,24 @@ struct Module {
     extra_data: Owned,
 }
 
-static MODULE: OnceLock<Module> = OnceLock::new();
+static MODULE: PyOnceLock<Module> = PyOnceLock::new();
 
-/// What `packord.compat.msgpack` has told; only it can call what needs this.
-fn module() -> PyResult<&'static Module> {
-    let text = "packord.compat.msgpack is not imported";
-    MODULE.get().ok_or_else(|| PyRuntimeError::new_err(text))
+/// What `packord.compat.msgpack` has; only it can call what needs this.
+fn module(py: Python<'_>) -> PyResult<&'static Module> {
+    MODULE.get_or_try_init(py, || {
+        let found = py.import("packord.compat.msgpack")?;
+        let get = |name: &str| found.getattr(name).map(|found| Owned::from(&found));
+        let ext_class = get("ExtType")?;
+        Ok(Module {
+            packing: Packing::usual(&ext_class),
+            unpacking: Unpacking::usual(&ext_class),
+            pack_error: get("_pack_error")?,
+            unpack_error: get("_unpack_error")?,
+            of_tuples: get("_of_tuples")?,
+            buffer_full: get("BufferFull")?,
+            extra_data: get("ExtraData")?,
+        })
+    })
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -58,30 +71,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add(module, c"packb", "_msgpack_packb", place, packb, PACKB_DOC)?;
     add(module, c"unpackb", "_msgpack_unpackb", place, unpackb, UNPACKB_DOC)?;
     module.add("_MsgpackPacker", MsgpackPacker::type_object(module.py()))?;
-    module.add("_MsgpackUnpacker", MsgpackUnpacker::type_object(module.py()))?;
-    module.add_function(wrap_pyfunction!(_msgpack, module)?)
-}
-
-/// Takes what the Python half of the module has, once.
-#[pyfunction]
-fn _msgpack(
-    ext_type: &Bound<'_, PyAny>,
-    pack_error: &Bound<'_, PyAny>,
-    unpack_error: &Bound<'_, PyAny>,
-    of_tuples: &Bound<'_, PyAny>,
-    buffer_full: &Bound<'_, PyAny>,
-    extra_data: &Bound<'_, PyAny>,
-) {
-    let ext_class = Owned::from(ext_type);
-    let _ = MODULE.set(Module {
-        packing: Packing::usual(&ext_class),
-        unpacking: Unpacking::usual(&ext_class),
-        pack_error: Owned::from(pack_error),
-        unpack_error: Owned::from(unpack_error),
-        of_tuples: Owned::from(of_tuples),
-        buffer_full: Owned::from(buffer_full),
-        extra_data: Owned::from(extra_data),
-    });
+    module.add("_MsgpackUnpacker", MsgpackUnpacker::type_object(module.py()))
 }
 
 /// The exception that a function of Python makes of an error of packord; all others are handed on.
@@ -106,12 +96,12 @@ fn translated(py: Python<'_>, error: PyErr, make: &Owned, data: Option<Obj>) -> 
 fn packed<'py>(object: &Bound<'py, PyAny>, options: &EncodeOptions) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     let bytes = unsafe { Bound::from_owned_ptr_or_err(py, pack(object.as_ptr(), options, None)) };
-    bytes.or_else(|error| Err(translated(py, error, &module()?.pack_error, None)))
+    bytes.or_else(|error| Err(translated(py, error, &module(py)?.pack_error, None)))
 }
 
 unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
     returned(|py| {
-        let usual = &module()?.packing;
+        let usual = &module(py)?.packing;
         let mut own = None;
         let call = (arguments, count, keywords);
         let object = subject(py, ("packb", "o"), call, |name, value| {
@@ -157,7 +147,7 @@ fn missing(function: &str, name: &str) -> PyErr {
 
 unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
     returned(|py| {
-        let (module, mut own) = (module()?, None);
+        let (module, mut own) = (module(py)?, None);
         let call = (arguments, count, keywords);
         let data = subject(py, ("unpackb", "packed"), call, |name, value| {
             own.get_or_insert_with(|| module.unpacking.clone()).set(name, value)
@@ -195,7 +185,7 @@ unsafe fn unpacked(data: &Bound<'_, PyAny>, options: &DecodeOptions) -> PyResult
         (Some(value), _) => Ok(value.unbind()),
         (None, Some(error)) => Err(error),
         (None, None) => {
-            let make = &module()?.unpack_error;
+            let make = &module(py)?.unpack_error;
             Err(translated(py, PyErr::fetch(py), make, Some(data.as_ptr())))
         }
     }
@@ -204,7 +194,7 @@ unsafe fn unpacked(data: &Bound<'_, PyAny>, options: &DecodeOptions) -> PyResult
 #[cold]
 fn extra_data(value: Bound<'_, PyAny>, rest: &[u8]) -> PyErr {
     let py = value.py();
-    let exception = module().and_then(|module| {
+    let exception = module(py).and_then(|module| {
         let class = unsafe { Bound::from_borrowed_ptr(py, module.extra_data.get()) };
         class.call1((value, PyBytes::new(py, rest)))
     });
@@ -229,16 +219,16 @@ pub struct MsgpackPacker {
 }
 
 impl MsgpackPacker {
-    fn packing(&self) -> PyResult<&Packing> {
-        Ok(self.packing.get().unwrap_or(&module()?.packing))
+    fn packing(&self, py: Python<'_>) -> PyResult<&Packing> {
+        Ok(self.packing.get().unwrap_or(&module(py)?.packing))
     }
 
     /// Returns what was packed, or keeps it.
     fn done<'py>(&self, data: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        if !self.packing()?.keeps {
+        let py = data.py();
+        if !self.packing(py)?.keeps {
             return Ok(data);
         }
-        let py = data.py();
         let kept = self.kept(py)?;
         let longer = unsafe { ffi::PySequence_InPlaceConcat(kept.as_ptr(), data.as_ptr()) };
         unsafe { Bound::from_owned_ptr_or_err(py, longer) }?;
@@ -252,7 +242,7 @@ impl MsgpackPacker {
     }
 
     fn packed<'py>(&self, obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        packed(obj, &self.packing()?.options)
+        packed(obj, &self.packing(obj.py())?.options)
     }
 
     fn header<'py>(py: Python<'py>, size: i64, kind: &str) -> PyResult<Bound<'py, PyAny>> {
@@ -275,8 +265,8 @@ impl MsgpackPacker {
     }
 
     #[pyo3(signature = (**keywords))]
-    fn __init__(&self, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
-        let mut packing = module()?.packing.clone();
+    fn __init__(&self, py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        let mut packing = module(py)?.packing.clone();
         for_each_of("Packer", keywords, |name, value| packing.set(name, value))?;
         let text = "Packer.__init__() was called before";
         let set = self.packing.set(packing);
@@ -376,7 +366,7 @@ const USUAL_READ_SIZE: usize = 16 * 1024;
 
 impl Reading {
     fn new(py: Python<'_>, file: Option<&Bound<'_, PyAny>>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Reading> {
-        let module = module()?;
+        let module = module(py)?;
         let mut unpacking = module.unpacking.clone();
         let (mut read_size, mut limit) = (0, USUAL_LIMIT);
         for_each_of("Unpacker", keywords, |name, value| {
@@ -434,7 +424,7 @@ impl Reading {
             let unread = (self.fed - self.stream.tell()) as usize;
             self.room = self.limit.saturating_sub(unread);
             if length > self.room {
-                let class = Bound::from_borrowed_ptr(py, module()?.buffer_full.get());
+                let class = Bound::from_borrowed_ptr(py, module(py)?.buffer_full.get());
                 return Err(PyErr::from_value(class.call0()?));
             }
         }
@@ -458,7 +448,7 @@ impl Reading {
     /// The exception of msgpack for an error.
     #[cold]
     fn fault(py: Python<'_>, error: PyErr) -> PyErr {
-        match module() {
+        match module(py) {
             Ok(module) => translated(py, error, &module.unpack_error, None),
             Err(error) => error,
         }

@@ -114,10 +114,7 @@ impl Decoder<'_> {
                     Some(_) => self.chosen(outlines, &present, marker_offset),
                     None => Err(self.eof()),
                 };
-                let read = match choice {
-                    Ok(choice) => self.typed::<CHECKED>(plan, choice, pending),
-                    Err(Raised) => Err(Raised),
-                };
+                let read = choice.and_then(|choice| self.typed::<CHECKED>(plan, choice, pending));
                 read.map_err(|Raised| self.examined(end.unwrap_or(usize::MAX)))
             }
             _ => Err(self.unexpected(marker, plan.expected(index))),
@@ -236,10 +233,8 @@ impl Decoder<'_> {
         let list = Owned::take(list_with_room(count)).ok_or_else(|| self.python())?;
         let items = list_items(list.get());
         for index in 0..count {
-            match self.typed::<CHECKED>(plan, node(index), pending + (count - index - 1)) {
-                Ok(item) => *items.add(index) = item,
-                Err(Raised) => return Err(self.step(|| Step::Index(index))),
-            }
+            let item = self.typed::<CHECKED>(plan, node(index), pending + (count - index - 1));
+            *items.add(index) = item.map_err(|Raised| self.step(|| Step::Index(index)))?;
             set_list_size(list.get(), index as isize + 1);
         }
         self.leave();

@@ -56,15 +56,12 @@ impl Decoder<'_> {
         for index in 0..count {
             let following = pending + (count - index - 1);
             let Some(field) = object.fields.get(index) else {
-                match self.value::<CHECKED>(following) {
-                    Ok(value) => ffi::Py_DECREF(value),
-                    Err(Raised) => return Err(self.step(|| Step::Index(index))),
-                }
+                let value = self.value::<CHECKED>(following);
+                ffi::Py_DECREF(value.map_err(|Raised| self.step(|| Step::Index(index)))?);
                 continue;
             };
-            let Ok(value) = self.typed::<CHECKED>(plan, field.node, following) else {
-                return Err(self.step(|| Step::Index(index)));
-            };
+            let value = self.typed::<CHECKED>(plan, field.node, following);
+            let value = value.map_err(|Raised| self.step(|| Step::Index(index)))?;
             if !target.set(field, index, value) {
                 return Err(self.not_set(marker_offset));
             }

@@ -74,6 +74,7 @@ def unpack(stream: Any, **kwargs: Any) -> Any:
 dump, dumps, load, loads = pack, packb, unpack, unpackb
 
 
+# The compiled half looks this up, and the two after it.
 def _pack_error(error: MsgpackEncodeError) -> BaseException:
     """What msgpack raises where packord has raised the error."""
     if error.__cause__ is not None:
@@ -105,6 +106,3 @@ def _unpack_error(error: MsgpackDecodeError, data: Any = b"") -> BaseException:
 
 def _of_tuples(list_hook: Callable[[Any], Any]) -> Callable[[list[Any]], Any]:
     return lambda items: list_hook(tuple(items))
-
-
-_packord._msgpack(ExtType, _pack_error, _unpack_error, _of_tuples, BufferFull, ExtraData)
