@@ -29,21 +29,19 @@ impl Decoder<'_> {
         payload: &'p [u8],
     ) -> Result<Option<Columns<'p>>, Raised> {
         let opened = Columns::open(payload);
-        let Some(columns) = opened.map_err(|_| self.malformed_columns(marker_offset))? else {
+        let Some(columns) = opened.map_err(|_| self.invalid_ext(marker_offset))? else {
             return Ok(None);
         };
         let allowed = self.options.max_expansion as u64;
         let allowed = allowed.saturating_mul(payload.len() as u64);
         if columns.plain_size() > allowed.saturating_add(ALWAYS_ALLOWED) {
-            let detail = format!("max_expansion is {}", self.options.max_expansion);
-            return Err(self.fault_with(Kind::LengthLimit, marker_offset, detail));
+            return Err(self.too_long(marker_offset, self.options.max_expansion, "max_expansion"));
         }
         // The ext was counted, and is not a value.
         let nodes = (self.nodes as u64).saturating_sub(1);
         let nodes = nodes.saturating_add(columns.values());
         if nodes > self.max_nodes as u64 {
-            let detail = format!("max_nodes is {}", self.max_nodes);
-            return Err(self.fault_with(Kind::LengthLimit, marker_offset, detail));
+            return Err(self.too_long(marker_offset, self.max_nodes, "max_nodes"));
         }
         if (self.depth as u64).saturating_add(columns.depth()) > self.options.max_depth as u64 {
             return Err(self.fault(Kind::DepthLimit, marker_offset));
@@ -64,7 +62,7 @@ impl Decoder<'_> {
         // The header may lie about the size, so that it grows with what is written.
         let mut plain = Vec::new();
         if columns.expand_into(&mut plain).is_err() {
-            return Err(self.malformed_columns(marker_offset));
+            return Err(self.invalid_ext(marker_offset));
         }
         let options = DecodeOptions {
             flags: self.options.flags & !(options::COLUMNS | options::RECORDS),
@@ -81,11 +79,6 @@ impl Decoder<'_> {
             }
             Raised
         })
-    }
-
-    #[cold]
-    fn malformed_columns(&mut self, marker_offset: usize) -> Raised {
-        self.fault(Kind::InvalidExt, marker_offset)
     }
 
     /// The value of an ext with columns that is next, by `read`; `other` reads it if it is one like others.

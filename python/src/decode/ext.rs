@@ -66,23 +66,14 @@ impl Decoder<'_> {
         let code = self.take::<1>()?[0] as i8;
         self.note::<CHECKED>(marker_offset)?;
         self.limit::<CHECKED>(marker_offset, length, Limit::Ext)?;
-        if length > MAX_NUMBER_LEN {
-            self.limit_number(marker_offset, code)?;
+        let is_long = length > MAX_NUMBER_LEN && self.options.max(Limit::Ext) == usize::MAX;
+        if is_long && matches!(code, ext::DECIMAL | ext::RATIO) && self.reads(code) {
+            return Err(self.too_long(marker_offset, MAX_NUMBER_LEN, "max_ext_len"));
         }
         self.need(length)?;
         let payload = std::slice::from_raw_parts(self.next, length);
         self.next = self.next.add(length);
         Ok((payload, code, minimal))
-    }
-
-    /// Refuses a decimal or ratio of more bytes than [`MAX_NUMBER_LEN`], unless `max_ext_len` was set.
-    #[cold]
-    fn limit_number(&mut self, marker_offset: usize, code: i8) -> Result<(), Raised> {
-        let is_number = matches!(code, ext::DECIMAL | ext::RATIO) && self.reads(code);
-        if is_number && self.options.max(Limit::Ext) == usize::MAX {
-            return Err(self.too_long(marker_offset, MAX_NUMBER_LEN, "max_ext_len"));
-        }
-        Ok(())
     }
 
     unsafe fn ext_value(&mut self, marker_offset: usize, code: i8, payload: &[u8], minimal: bool) -> Read {
@@ -236,7 +227,13 @@ impl Decoder<'_> {
         (self.next, self.end, self.nodes, self.max_nodes) = outside;
         self.structures = structures;
         let Ok(items) = read else {
-            return Err(self.nested(marker_offset));
+            // A failure is one of the ext, but for that of a hook.
+            let of_hook = self.failure.as_mut().filter(|failure| failure.kind == Kind::HookFailed);
+            let Some(failure) = of_hook else {
+                return Err(self.invalid_ext(marker_offset));
+            };
+            failure.offset = Some(marker_offset);
+            return Err(Raised);
         };
         let items = Owned::take(items).ok_or(Raised)?;
         if !is_whole {
@@ -275,18 +272,6 @@ impl Decoder<'_> {
             }
         }
         Ok(false)
-    }
-
-    /// A failure within a payload is `invalid_ext` at the ext's own marker, but for one of a hook.
-    #[cold]
-    fn nested(&mut self, marker_offset: usize) -> Raised {
-        match &mut self.failure {
-            Some(failure) if failure.kind == Kind::HookFailed => {
-                failure.offset = Some(marker_offset);
-                Raised
-            }
-            _ => self.invalid_ext(marker_offset),
-        }
     }
 
     /// Types whose value `packord._support` makes; `None` is what Python can't say, and kept.

@@ -216,7 +216,10 @@ impl Decoder<'_> {
             }
             let value = match &field.default {
                 Default::Absent => continue,
-                Default::Required => return Err(self.missing(marker_offset, field)),
+                Default::Required => {
+                    let detail = named("missing field", &field.key);
+                    return Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail));
+                }
                 Default::Value(value) => value.clone().release(),
                 Default::Factory(factory) => {
                     let value = ffi::PyObject_CallNoArgs(factory.get());
@@ -234,12 +237,6 @@ impl Decoder<'_> {
     unsafe fn not_set(&mut self, marker_offset: usize) -> Raised {
         let detail = "an attribute could not be set";
         self.user(marker_offset, Kind::HookFailed, detail)
-    }
-
-    #[cold]
-    unsafe fn missing(&mut self, marker_offset: usize, field: &TargetField) -> Raised {
-        let detail = named("missing field", &field.key);
-        self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
 
     /// A key that no field has. A record's fields have no key of their own to name.
