@@ -40,7 +40,7 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
         if self._counted is not None:
             self._schema = self._schema.insert(0, pyarrow.field(self._counted, pyarrow.null()))
         # What the blocks of each reader guarantee of some columns: those of the last filter.
-        self._bounds: tuple[list[str], list[_Bounds | None]] = ([], [])
+        self._bounds: tuple[list[str], list[Any]] = ([], [])
 
     @property
     def schema(self) -> Any:
@@ -104,10 +104,12 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
             return None
         named = self._named_columns(filter)
         if self._bounds[0] != named:
-            of = [_Bounds.of(reader.blocks, self._schema, named) for reader in self._readers]
+            of = [_bounds(reader.blocks, self._schema, named) for reader in self._readers]
             self._bounds = (named, of)
         bounds = self._bounds[1][number] if named else None
-        return None if bounds is None else bounds.needed(filter)
+        if bounds is None:
+            return None
+        return sorted(int(fragment.path) for fragment in bounds.get_fragments(filter))
 
     def get_fragments(self, filter: Any = None) -> Any:
         """There are none: ``NotImplementedError``."""
@@ -139,34 +141,17 @@ def _passing(filter: Any, batch: Batch) -> Any:
     return column.to_table(use_threads=False)
 
 
-class _Bounds:
+def _bounds(blocks: Sequence[Block] | None, schema: Any, named: Sequence[str]) -> Any:
     """What the statistics of blocks guarantee, in a form that pyarrow compares filters with: a
     fragment for each block, which is never read, and whose name is the block's number."""
-
-    def __init__(self, fragments: Any, schema: Any) -> None:
-        self._fragments = pyarrow.dataset.FileSystemDataset(
-            fragments, schema, _FORMAT, filesystem=_FILES
-        )
-
-    @classmethod
-    def of(
-        cls, blocks: Sequence[Block] | None, schema: Any, named: Sequence[str]
-    ) -> _Bounds | None:
-        if blocks is None:
-            return None
-        fragments = [
-            _FORMAT.make_fragment(
-                str(number),
-                filesystem=_FILES,
-                partition_expression=_guarantee(block, schema, named),
-            )
-            for number, block in enumerate(blocks)
-        ]
-        return cls(fragments, schema)
-
-    def needed(self, filter: Any) -> list[int]:
-        """The numbers of the blocks of which a row may pass the filter."""
-        return sorted(int(fragment.path) for fragment in self._fragments.get_fragments(filter))
+    if blocks is None:
+        return None
+    fragments = []
+    for number, block in enumerate(blocks):
+        known = _guarantee(block, schema, named)
+        made = _FORMAT.make_fragment(str(number), filesystem=_FILES, partition_expression=known)
+        fragments.append(made)
+    return pyarrow.dataset.FileSystemDataset(fragments, schema, _FORMAT, filesystem=_FILES)
 
 
 _FORMAT = pyarrow.dataset.IpcFileFormat()
