@@ -322,7 +322,11 @@ pub fn asked_for(
 ) -> PyResult<Asked> {
     let whole = match schema {
         Some(schema) => given_schema(schema)?,
-        None => table_schema(reader.get(), reader.py())?,
+        // Of the whole file, whatever the reader is about: looked for once.
+        None => match reader.get().schema.get().and_then(|known| known.clone()) {
+            Some(known) => known,
+            None => joint_schema(reader.get(), reader.py(), std::iter::empty())?,
+        },
     };
     let selected = reader.get().select.as_ref().filter(|_| schema.is_none());
     let of_selected = |keys: &Vec<String>| {
@@ -397,15 +401,6 @@ fn type_error(error: &Error) -> PyErr {
     }
 }
 
-/// The columns of the whole file, whatever the reader is about: those of the index, or else of all blocks, which are
-/// read for that once.
-fn table_schema(reader: &ContainerReader, py: Python<'_>) -> PyResult<TableType> {
-    if let Some(known) = reader.schema.get().and_then(|known| known.clone()) {
-        return Ok(known);
-    }
-    joint_schema(reader, py, std::iter::empty())
-}
-
 /// The columns of the whole file and of others, which the reader then takes for its own.
 pub fn joint_schema<'py>(
     reader: &ContainerReader,
@@ -424,16 +419,12 @@ pub fn joint_schema<'py>(
     Ok(found)
 }
 
+/// Adds the types of the index, or looks at the values of every block of the file.
 fn add_types(reader: &ContainerReader, py: Python<'_>, types: &mut TableTypes) -> PyResult<()> {
-    match reader.index().and_then(|index| index.schema()) {
-        Some(schema) => types.add_schema(schema),
-        None => add_blocks(reader, py, types)?,
+    if let Some(schema) = reader.index().and_then(|index| index.schema()) {
+        types.add_schema(schema);
+        return Ok(());
     }
-    Ok(())
-}
-
-/// Looks at the values of every block of the file.
-fn add_blocks(reader: &ContainerReader, py: Python<'_>, types: &mut TableTypes) -> PyResult<()> {
     if reader.follow.is_some() || !reader.source.can_repeat() {
         let text = "the file has no schema that can be read ahead of its rows: give a schema";
         return Err(PyValueError::new_err(text));
