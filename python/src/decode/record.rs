@@ -25,30 +25,23 @@ impl Decoder<'_> {
         let Some(structures) = self.structures.as_deref() else {
             return Ok(None);
         };
-        let (keys, length) = if structures.is_two_byte(low) {
+        let has_two = structures.is_two_byte(low);
+        let high = if has_two {
             if self.remaining() < 2 {
                 return Err(self.eof());
             }
-            let high = *self.next.add(1);
-            let keys = if high == NO_ID {
-                None
-            } else {
-                structures.get(index_of(low, high))
-            };
-            let Some(keys) = keys.cloned() else {
-                return Err(self.fault(Kind::RecordUndefined, marker_offset));
-            };
-            (keys, 2)
+            *self.next.add(1)
         } else {
-            match structures.get(index_of(low, 0)).cloned() {
-                Some(keys) => (keys, 1),
-                None if self.options.undefined_record_error => {
-                    return Err(self.fault(Kind::RecordUndefined, marker_offset));
-                }
-                None => return Ok(None),
-            }
+            0
         };
-        self.next = self.next.add(length);
+        let keys = structures.get(index_of(low, high)).filter(|_| high != NO_ID);
+        let Some(keys) = keys.cloned() else {
+            if has_two || self.options.undefined_record_error {
+                return Err(self.fault(Kind::RecordUndefined, marker_offset));
+            }
+            return Ok(None);
+        };
+        self.next = self.next.add(1 + usize::from(has_two));
         self.note::<true>(marker_offset)?;
         self.enter(marker_offset)?;
         self.limit::<true>(marker_offset, keys.names.len(), Limit::Map)?;

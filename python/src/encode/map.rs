@@ -170,7 +170,7 @@ impl Encoder<'_> {
     }
 
     /// What was written from an offset on, which is not written then.
-    fn taken_back(&mut self, start: usize) -> Vec<u8> {
+    pub(super) fn taken_back(&mut self, start: usize) -> Vec<u8> {
         let encoded = self.out.written()[start..].to_vec();
         self.out.truncate(start);
         encoded

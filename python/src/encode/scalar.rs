@@ -291,15 +291,13 @@ impl Encoder<'_> {
         let done = self.set(object);
         self.records = records;
         done?;
-        let payload = self.out.written()[start..].to_vec();
-        self.out.truncate(start);
+        let payload = self.taken_back(start);
         self.depth -= 1;
         self.raw_ext(crate::ext::SET, &payload)
     }
 }
 
 unsafe fn uuid_bytes(long: Obj) -> Option<[u8; 16]> {
-    let mut bytes = [0; 16];
     // Digits of 30 bits, read in place; a check of the type keeps other objects out.
     if ffi::PyLong_Check(long) == 0 {
         ffi::PyErr_SetString(ffi::PyExc_TypeError, c"UUID.int is not an int".as_ptr());
@@ -314,8 +312,7 @@ unsafe fn uuid_bytes(long: Obj) -> Option<[u8; 16]> {
         ffi::PyErr_SetString(ffi::PyExc_ValueError, c"UUID.int is out of range".as_ptr());
         return None;
     }
-    bytes.copy_from_slice(&number.to_be_bytes());
-    Some(bytes)
+    Some(number.to_be_bytes())
 }
 
 /// The bits of the binary32 that is the same number as this binary64.
