@@ -67,7 +67,7 @@ def plan(cls: type) -> tuple[str, Any]:
         return "derived uuid", None
     if hasattr(cls, "__fields__") and hasattr(cls, "__validators__"):
         # A model of pydantic 1.
-        return "pydantic", _dump_first
+        return "pydantic", lambda model: model.dict()
     return _plan_of_base(cls)
 
 
@@ -132,15 +132,11 @@ def _pydantic_dump(cls: Any) -> Any:
     by_alias = cls.model_config.get("serialize_by_alias")
     if not (own or by_alias or cls.__pydantic_root_model__):
         return None
-    return _dump
+    return lambda model: model.model_dump(serialize_as_any=True)
 
 
 def _has_serializer(field: Any) -> bool:
     return any("Serializer" in type(item).__name__ for item in field.metadata)
-
-
-def _dump_first(model: Any) -> Any:
-    return model.dict()
 
 
 def _struct_plan(cls: Any) -> tuple[str, Any]:
@@ -181,7 +177,3 @@ def _defaults(cls: Any) -> dict[str, tuple[Any]]:
         factory = getattr(default, "factory", None)
         found[name] = (factory() if factory in (list, dict, set) else default,)
     return found
-
-
-def _dump(model: Any) -> Any:
-    return model.model_dump(serialize_as_any=True)

@@ -7,6 +7,7 @@ that it refuses is refused.
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import decimal
 import functools
@@ -50,15 +51,13 @@ _UUIDS: dict[Any, Callable[[uuid.UUID], Any]] = {
 }
 
 
+@dataclasses.dataclass(eq=False)
 class _Conversion:
     """What is packed in place of objects that packord does not pack as msgspec does."""
 
-    def __init__(
-        self, enc_hook: _EncHook, decimal_format: _DecimalFormat, uuid_format: _UuidFormat
-    ) -> None:
-        self.enc_hook = enc_hook
-        self.decimal_format = decimal_format
-        self.uuid_format = uuid_format
+    enc_hook: _EncHook
+    decimal_format: _DecimalFormat
+    uuid_format: _UuidFormat
 
     def __call__(self, obj: Any) -> Any:
         if isinstance(obj, decimal.Decimal):

@@ -206,9 +206,8 @@ class _Fault:
             return "Invalid MessagePack timestamp"
         if detail == "timestamp":
             return "Timestamp is out of range "
-        if (
-            match := re.fullmatch(r'(missing|unknown) field (".*")', detail, re.DOTALL)
-        ) is not None:
+        match = re.fullmatch(r'(missing|unknown) field (".*")', detail, re.DOTALL)
+        if match is not None:
             words = {"missing": "missing required", "unknown": "contains unknown"}[match[1]]
             return f"Object {words} field `{json.loads(match[2])}`"
         if (match := _LENGTH.search(detail)) is not None:
