@@ -54,8 +54,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// The object of a call, its hook, and the bits of `option`, which are some of `known`. `None`, with the Python error set,
-/// when the arguments are not right. `positional`: how many of them may come without a name.
+/// The object of a call, its hook, and the bits of `option`, which are some of `known`. `None`, with the Python error
+/// set, when the arguments are not right. `positional`: how many of them may come without a name.
 #[inline(always)]
 unsafe fn parse(
     (function, hook): (&str, &CStr),

@@ -64,9 +64,9 @@ pub fn init(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Raises `ImportError` in a sub-interpreter: classes and plans are kept for one, and another would be given those of the
-/// first, and pack its own instances as objects without fields. CPython copies the compiled half into one without running
-/// its initialization again, so the Python half asks.
+/// Raises `ImportError` in a sub-interpreter: classes and plans are kept for one, and another would be given those of
+/// the first, and pack its own instances as objects without fields. CPython copies the compiled half into one without
+/// running its initialization again, so the Python half asks.
 #[pyfunction(name = "_check_interpreter")]
 pub fn check_interpreter() -> PyResult<()> {
     // SAFETY: the caller holds the GIL.

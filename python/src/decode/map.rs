@@ -222,8 +222,8 @@ impl Decoder<'_> {
         Ok(bytes)
     }
 
-    /// What is wrong with the next value, whose marker has not been taken, and which is not what is expected. Its own faults
-    /// come first, in its header and in the payload of a number.
+    /// What is wrong with the next value, whose marker has not been taken, and which is not what is expected. Its own
+    /// faults come first, in its header and in the payload of a number.
     #[cold]
     #[inline(never)]
     pub fn unexpected(&mut self, marker: u8, expected: &str) -> Raised {

@@ -28,8 +28,8 @@ pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     (at <= bytes.len()).then_some(at)
 }
 
-/// What a marker alone says: the length of header and payload, 0 when more than the marker has to be read, or it is `c1`;
-/// and how many values follow.
+/// What a marker alone says: the length of header and payload, 0 when more than the marker has to be read, or it is
+/// `c1`; and how many values follow.
 const EXTENTS: [[u8; 2]; 256] = {
     let mut table = [[0; 2]; 256];
     let mut marker = 0;
@@ -47,8 +47,8 @@ const EXTENTS: [[u8; 2]; 256] = {
     table
 };
 
-/// Where the header at `at` ends, and the payload of a value that has one, which may be after the end of the bytes; and how
-/// many values follow, twice the count of a map's entries. `usize::MAX` is more than the platform can have.
+/// Where the header at `at` ends, and the payload of a value that has one, which may be after the end of the bytes; and
+/// how many values follow, twice the count of a map's entries. `usize::MAX` is more than the platform can have.
 pub fn header(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let head = Head::at(bytes, at).filter(|_| bytes[at] != RESERVED)?;
     let values = usize::try_from(head.values).unwrap_or(usize::MAX);
