@@ -300,12 +300,7 @@ class ArrowTable(_ArrowTable):
 
 class Writer:
     def __new__(
-        cls,
-        file: _Path | _Output,
-        /,
-        *,
-        append: bool = False,
-        **options: Unpack[WriterOptions],
+        cls, file: _Path | _Output, /, *, append: bool = False, **options: Unpack[WriterOptions]
     ) -> Writer: ...
     def write(self, row: Any, /) -> None: ...
     def write_many(self, rows: Iterable[Any], /) -> int: ...

@@ -17,13 +17,4 @@ from __future__ import annotations
 from packord._blocks import Block, Damage, Statistics
 from packord._packord import Batch, Batches, Reader, Rows, Writer
 
-__all__ = [
-    "Batch",
-    "Batches",
-    "Block",
-    "Damage",
-    "Reader",
-    "Rows",
-    "Statistics",
-    "Writer",
-]
+__all__ = ["Batch", "Batches", "Block", "Damage", "Reader", "Rows", "Statistics", "Writer"]

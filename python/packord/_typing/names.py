@@ -204,10 +204,7 @@ class ClassNames(dict[type, tuple[str, ...]]):
         self._tag = tag_name(tag)
 
     def __missing__(self, cls: type) -> tuple[str, ...]:
-        keys = (
-            *(key for key, _ in struct_tag(cls)),
-            *packed_keys(cls, self._rename).values(),
-        )
+        keys = (*(key for key, _ in struct_tag(cls)), *packed_keys(cls, self._rename).values())
         tagged = self._tag is not None and self._tag not in keys
         found = (self._tag, cls.__name__, *keys) if self._tag is not None and tagged else keys
         self[cls] = found

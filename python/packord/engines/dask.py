@@ -48,10 +48,7 @@ def read_container(
 
 
 def _read(
-    part: list[Span],
-    schema: pyarrow.Schema,
-    columns: list[str],
-    options: dict[str, Any],
+    part: list[Span], schema: pyarrow.Schema, columns: list[str], options: dict[str, Any]
 ) -> pandas.DataFrame:
     kept = pyarrow.schema([schema.field(name) for name in columns])
     batches = batches_of(part, kept, **options)

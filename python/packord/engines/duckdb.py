@@ -25,11 +25,7 @@ from packord.engines._sources import Source, readers_of, unused_name
 
 
 def scan_container(
-    source: Source | Sequence[Source],
-    /,
-    *,
-    schema: Any = None,
-    **options: Unpack[BlockOptions],
+    source: Source | Sequence[Source], /, *, schema: Any = None, **options: Unpack[BlockOptions]
 ) -> ContainerDataset:
     """Returns the table of a container file, or of several one after another, as a dataset of
     pyarrow, which DuckDB scans under the name of the variable:

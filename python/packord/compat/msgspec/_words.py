@@ -46,13 +46,7 @@ _WITH_FIELDS = (
     inspect.TypedDictType,
     inspect.NamedTupleType,
 )
-_SCALARS = (
-    inspect.NoneType,
-    inspect.BoolType,
-    inspect.IntType,
-    inspect.FloatType,
-    inspect.StrType,
-)
+_SCALARS = (inspect.NoneType, inspect.BoolType, inspect.IntType, inspect.FloatType, inspect.StrType)
 # What msgspec calls the kinds of values.
 _KINDS: dict[Any, str] = {
     type(None): "null",

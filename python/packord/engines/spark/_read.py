@@ -34,11 +34,7 @@ class BatchReader(DataSourceReader):  # type: ignore[misc,unused-ignore]
     """Reads files in parts."""
 
     def __init__(
-        self,
-        files: list[str],
-        schema: StructType,
-        sizes: dict[str, Any],
-        options: dict[str, Any],
+        self, files: list[str], schema: StructType, sizes: dict[str, Any], options: dict[str, Any]
     ) -> None:
         self.files = files
         self.schema = schema
