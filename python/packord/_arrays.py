@@ -118,7 +118,6 @@ def _made_of(array: Any, element: Any) -> Any:
 
 
 def native_order(array: Any) -> Any:
-    """The array with the byte order of this machine."""
     return array.astype(array.dtype.newbyteorder("="), order="C")
 
 

@@ -44,7 +44,6 @@ class Damage(NamedTuple):
 
 
 def blocks(lists: list[list[Any]]) -> list[Block]:
-    """The blocks of an index, each given as a list."""
     return [
         Block(offset, size, count, None if stats is None else _statistics(stats))
         for offset, size, count, stats in lists

@@ -64,7 +64,6 @@ def writer_of(extensions: Iterable[Extension]) -> Callable[[Any], Any]:
 
 
 def readers_of(extensions: Iterable[Extension]) -> dict[int, Callable[[bytes], Any]]:
-    """What reads a payload, by ext type."""
     found = _by("type", [each for each in extensions if each.unpack is not None])
     return {type: each.unpack for type, each in found.items() if each.unpack is not None}
 

@@ -24,7 +24,6 @@ def is_plain(cls: Any) -> bool:
 
 
 def _is_generated(init: Any) -> bool:
-    """Whether dataclasses have made this ``__init__``."""
     code = getattr(init, "__code__", None)
     if code is None:
         return False
@@ -47,12 +46,10 @@ def setting_later(cls: Any, names: list[str]) -> Callable[..., Any]:
 
 
 def is_named_tuple(cls: Any) -> bool:
-    """Whether the class is a NamedTuple, of typing or of ``collections``."""
     return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
 
 
 def is_typed_dict(cls: Any) -> bool:
-    """Whether the class is a TypedDict, of typing or of ``typing_extensions``."""
     return hasattr(cls, "__required_keys__") and hasattr(cls, "__total__")
 
 

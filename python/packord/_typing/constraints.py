@@ -17,7 +17,6 @@ _Rule = tuple[Callable[[Any, Any], bool], Callable[[Any, Any], str]]
 
 
 def checks_of(metadata: Iterable[Any]) -> list[Check]:
-    """The checks that the metadata of an ``Annotated`` type asks for."""
     checks: list[Check] = []
     for item in metadata:
         nested = getattr(item, "metadata", None)

@@ -23,7 +23,6 @@ KINDS: Kinds = ("nil", "bool", "int", "float", "str", "bytes", "array", "map", "
 
 
 def name_of(cls: Any) -> str:
-    """The name of a value's class, for messages."""
     return "None" if cls is type(None) else str(cls.__name__)
 
 

@@ -28,7 +28,6 @@ def value_of(alias: Any) -> Any:
 
 
 def filled_in(hint: Any, variables: dict[Any, Any]) -> Any:
-    """The type with values for its type variables."""
     if isinstance(hint, dataclasses.InitVar):
         return dataclasses.InitVar(filled_in(hint.type, variables))
     try:
@@ -46,7 +45,6 @@ def filled_in(hint: Any, variables: dict[Any, Any]) -> Any:
 
 
 def parameters_of(cls: Any) -> tuple[Any, ...]:
-    """The type variables of a generic class or alias."""
     return getattr(cls, "__parameters__", ())
 
 

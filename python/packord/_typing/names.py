@@ -52,7 +52,6 @@ _STYLES: dict[str, Callable[[list[str]], str]] = {
 
 
 def renamer(rename: Any) -> Rename | None:
-    """The function that an option ``rename`` stands for."""
     if rename is None:
         return None
     style = _STYLES.get(rename) if isinstance(rename, str) else None
@@ -142,7 +141,6 @@ def packed_names(cls: Any) -> tuple[str, ...]:
 
 
 def packed_keys(cls: Any, rename: Rename | None) -> dict[str, str]:
-    """The keys of the attributes that are packed."""
     names = packed_names(cls)
     if hasattr(cls, "__pydantic_validator__"):
         # Its own validator reads it, by its own names.
@@ -212,7 +210,6 @@ class ClassNames(dict[type, tuple[str, ...]]):
 
 
 def tag_name(tag: Any) -> str | None:
-    """The option ``tag``, checked."""
     if tag is not None and not isinstance(tag, str):
         raise TypeError(f"tag must be a str, not {tag!r}")
     return tag

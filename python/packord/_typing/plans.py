@@ -152,7 +152,6 @@ def _struct_plan(cls: Any) -> tuple[str, Any]:
 
 
 def _fields_plan(cls: Any, kind: str) -> tuple[str, Any]:
-    """A dataclass, or a class of attrs."""
     unset = _unset(cls)
     return kind, tuple((*pair, (), unset) for pair in packed_keys(cls, None).items())
 

@@ -123,7 +123,6 @@ def _plain(node: Node) -> Node:
 
 
 def type_text(wanted: Any) -> str:
-    """Returns the type's name as messages show it."""
     if typing.get_origin(wanted) is None and isinstance(wanted, type):
         return "None" if wanted is type(None) else wanted.__name__
     return str(wanted).replace("typing.", "")
@@ -144,7 +143,6 @@ class _Describer:
         self.unions: list[tuple[int, list[Any], list[str]]] = []
 
     def within(self, step: str, wanted: Any) -> int:
-        """The index of a type that is a part of another."""
         self.trail.append(step)
         place = self.index(wanted)
         self.trail.pop()
@@ -158,7 +156,6 @@ class _Describer:
         return "convert", (self.index(Any) if inner is None else inner, converter, kinds)
 
     def index(self, wanted: Any) -> int:
-        """The index of the type's node, which is made if need be."""
         try:
             key: Any = (wanted, type(wanted))
             if key in self.known:
@@ -376,7 +373,6 @@ class _Describer:
         return kind, (setting_later(cls, later) if later else cls, *arguments[1:])
 
     def struct(self, cls: Any, variables: dict[Any, Any]) -> Described:
-        """A ``msgspec.Struct``."""
         import msgspec
 
         config, hints = cls.__struct_config__, hints_of(cls, variables)
@@ -498,7 +494,6 @@ class _Describer:
         return "union", _choices(**choices)
 
     def object_of(self, wanted: Any, maps: list[Any]) -> int:
-        """The node of a map that is one of these classes."""
         if len(maps) == 1:
             return self.index(maps[0])
         if all(is_model(member) for member in maps):
@@ -510,7 +505,6 @@ class _Describer:
         return place
 
     def array_of(self, wanted: Any, arrays: list[Any]) -> int:
-        """The node of an array that is one of these Structs."""
         if len(arrays) == 1:
             return self.finished(arrays[0])
         tags = {
@@ -584,14 +578,12 @@ class _Describer:
         return arguments[KINDS.index(kind)] if name == "union" else place
 
     def node_at(self, place: int) -> Node:
-        """The node, which is made."""
         node = self.nodes[place]
         if node is None:
             raise TypeError("a type that contains itself must do so within a class")
         return node
 
     def kinds(self, place: int) -> tuple[str, ...]:
-        """The kinds of values that a node takes."""
         kind, _, arguments = self.node_at(place)
         if kind in KINDS:
             return (kind,)
@@ -612,7 +604,6 @@ class _Describer:
         return KINDS
 
     def tell_apart(self) -> None:
-        """Makes the nodes of the unions of objects."""
         for place, members, trail in self.unions:
             self.trail = trail
             classes = {self.index(member): member for member in members}
@@ -631,7 +622,6 @@ def _choices(**choices: int) -> list[int | None]:
 
 
 def _form(origin: Any) -> str | None:
-    """The name of one of typing's special forms."""
     return getattr(origin, "_name", None)
 
 

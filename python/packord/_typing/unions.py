@@ -48,7 +48,6 @@ def tell_apart(
 
 
 def _literals(cls: Any) -> dict[bytes, dict[Any, Any]]:
-    """The Literal fields of a class that another package reads."""
     hints = hints_of(typing.get_origin(cls) or cls)
     return {
         name.encode(): {(type(value), value): None for value in typing.get_args(hint)}

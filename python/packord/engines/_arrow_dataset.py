@@ -182,7 +182,6 @@ def _guarantee(block: Block, schema: Any, named: Sequence[str]) -> Any:
 
 
 def _field(schema: Any, path: Sequence[str]) -> tuple[Any, Any] | None:
-    """The reference to a column or a field of one, and its type."""
     if path[0] not in schema.names:
         return None
     dtype = schema.field(path[0]).type

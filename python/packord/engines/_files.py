@@ -144,7 +144,6 @@ def whole_end(path: str, begin: int, room: int | None, *, skips: bool) -> int:
 
 
 def whole_files(files: Sequence[str]) -> list[Span]:
-    """Each file as one span."""
     return [Span(file, 0, os.path.getsize(file)) for file in files]
 
 

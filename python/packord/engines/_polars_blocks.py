@@ -218,7 +218,6 @@ def _interval(node: dict[str, Any], columns: _Columns) -> Bounds | None:
 
 
 def _path(node: dict[str, Any]) -> tuple[str, ...] | None:
-    """The path of a column, or of a field of one."""
     if "Column" in node:
         return (node["Column"],)
     function = node.get("Function", {"function": {}})

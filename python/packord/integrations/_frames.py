@@ -84,7 +84,6 @@ def _to_index(content: Any) -> Any:
 
 
 def _array(array: Any) -> list[Any]:
-    """An array of pandas, as a name and what it is made of."""
     values = array.to_numpy() if type(array) is pandas.arrays.NumpyExtensionArray else array
     dtype = values.dtype
     if isinstance(dtype, numpy.dtype):

@@ -286,7 +286,6 @@ class _Fault:
         return _MALFORMED[name]
 
     def _kind(self) -> str:
-        """What msgspec calls the kind of the value at fault."""
         match = re.search(r"found (\w+)$", self.detail)
         if match is not None:
             return _FOUND.get(match[1], match[1])
@@ -341,7 +340,6 @@ def _tag_field(info: Any) -> str | None:
 
 
 def _at(info: Any, index: int) -> list[Any]:
-    """The type of an element."""
     if isinstance(info, inspect.CollectionType):
         return [info.item_type]
     parts: list[Any] = []

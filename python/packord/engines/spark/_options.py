@@ -15,7 +15,6 @@ def names(text: str) -> list[str]:
 
 
 def positive(text: str) -> int:
-    """A whole number above 0."""
     number = int(text)
     if number <= 0:
         raise ValueError("it must be above 0")
@@ -60,7 +59,6 @@ def paths_of(options: Mapping[str, str]) -> list[str]:
 
 
 def folder_of(options: Mapping[str, str]) -> str:
-    """The folder that is written to."""
     folder, *others = paths_of(options)
     if others:
         raise ValueError("a table is written to one folder")

@@ -79,7 +79,6 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):  # type
         self.target = self.latestOffset({}, ReadAllAvailable())
 
     def partitions(self, start: Offset, end: Offset) -> Sequence[InputPartition]:
-        """What was written between two offsets, in parts."""
         spans = [
             Span(os.path.join(self.root, name), start.get(name, 0), reached, reached)
             for name, reached in end.items()
