@@ -57,12 +57,14 @@ def _plainly(form: re.Pattern[str], text: str) -> str:
     return whole + fraction + ("+00:00" if offset in ("Z", "z") else offset or "")
 
 
-def _from_text(cls: Any, parse: Any) -> Any:
+def _reads(cls: Any, make: Any, *taken: type) -> Converter:
+    """What calls `make` with values of the types that it takes, and keeps those of the class."""
+
     def convert(value: Any) -> Any:
+        if isinstance(value, taken):
+            return make(value)
         if isinstance(value, cls):
             return value
-        if isinstance(value, str):
-            return parse(value)
         raise TypeError(f"got {name_of(type(value))}")
 
     return convert
@@ -113,17 +115,6 @@ def is_ndarray(cls: Any) -> bool:
     return numpy is not None and cls is numpy.ndarray
 
 
-def _instance_of(cls: Any) -> Any:
-    def convert(value: Any) -> Any:
-        if isinstance(value, cls):
-            return value
-        if cls is Timestamp and isinstance(value, datetime.datetime):
-            return Timestamp.from_datetime(value)
-        raise TypeError(f"got {name_of(type(value))}")
-
-    return convert
-
-
 _AMOUNT = r"(\d+(?:[.,]\d+)?)"
 _DURATION = re.compile(
     f"([+-]?)P(?:{_AMOUNT}W)?(?:{_AMOUNT}D)?(?:T(?:{_AMOUNT}H)?(?:{_AMOUNT}M)?(?:{_AMOUNT}S)?)?",
@@ -158,17 +149,6 @@ def _to_timedelta(value: Any) -> datetime.timedelta:
     return datetime.timedelta(microseconds=-length if value[0] == "-" else length)
 
 
-def _made_of(cls: Any, *taken: type) -> Converter:
-    """What calls a class with values of the types that it takes."""
-
-    def convert(value: Any) -> Any:
-        if isinstance(value, taken):
-            return cls(value)
-        raise TypeError(f"got {name_of(type(value))}")
-
-    return convert
-
-
 _PATHS = (
     pathlib.Path,
     pathlib.PurePath,
@@ -188,18 +168,18 @@ _ADDRESSES = (
 _TEXT_OR_EXT: Kinds = ("str", "ext")
 _CONVERTERS: dict[Any, tuple[Converter, Kinds]] = {
     datetime.datetime: (_to_datetime, _TEXT_OR_EXT),
-    datetime.date: (_from_text(datetime.date, _date_of_text), _TEXT_OR_EXT),
-    datetime.time: (_from_text(datetime.time, _time_of_text), _TEXT_OR_EXT),
+    datetime.date: (_reads(datetime.date, _date_of_text, str), _TEXT_OR_EXT),
+    datetime.time: (_reads(datetime.time, _time_of_text, str), _TEXT_OR_EXT),
     datetime.timedelta: (_to_timedelta, ("int", "float", "str", "ext")),
     uuid.UUID: (_to_uuid, ("str", "bytes", "ext")),
     decimal.Decimal: (_to_decimal, ("str", "int", "float", "ext")),
-    fractions.Fraction: (_from_text(fractions.Fraction, fractions.Fraction), _TEXT_OR_EXT),
-    bytearray: (_made_of(bytearray, bytes), ("bytes",)),
-    Ext: (_instance_of(Ext), ("ext",)),
-    Timestamp: (_instance_of(Timestamp), ("ext",)),
-    os.PathLike: (_made_of(pathlib.Path, str), ("str",)),
-    **{cls: (_made_of(cls, str), ("str",)) for cls in _PATHS},
-    **{cls: (_made_of(cls, str, bytes), ("str", "bytes")) for cls in _ADDRESSES},
+    fractions.Fraction: (_reads(fractions.Fraction, fractions.Fraction, str), _TEXT_OR_EXT),
+    bytearray: (_reads(bytearray, bytearray, bytes), ("bytes",)),
+    Ext: (_reads(Ext, Ext), ("ext",)),
+    Timestamp: (_reads(Timestamp, Timestamp.from_datetime, datetime.datetime), ("ext",)),
+    os.PathLike: (_reads(pathlib.Path, pathlib.Path, str), ("str",)),
+    **{cls: (_reads(cls, cls, str), ("str",)) for cls in _PATHS},
+    **{cls: (_reads(cls, cls, str, bytes), ("str", "bytes")) for cls in _ADDRESSES},
 }
 
 
