@@ -22,6 +22,7 @@ use super::choice::RowChoice;
 use super::errors::{MARK, read_error};
 use super::predicate::predicate;
 use super::rows::Rows;
+use super::settings::with;
 use crate::api::arrow::{SCHEMA, capsule};
 use crate::api::keywords::Keywords;
 use crate::api::settings::generic_alias;
@@ -106,13 +107,8 @@ impl ContainerReader {
         if !self.source.can_repeat() {
             return self.open(py);
         }
-        let mut read = self.read.clone();
-        if let Some(ty) = ty {
-            read = read.select(ty.names());
-        }
-        if let Some(choice) = choice {
-            read = choice.added_to(read);
-        }
+        let read = with(self.read.clone(), ty, |read, ty| read.select(ty.names()));
+        let read = with(read, choice, |read, choice| choice.added_to(read));
         self.open_again(py, &read)
     }
 
@@ -148,11 +144,7 @@ impl ContainerReader {
 
     /// The options of a pass over rows.
     fn options(&self) -> ReadOptions {
-        let read = self.read.clone();
-        match &self.select {
-            Some(keys) => read.select(keys),
-            None => read,
-        }
+        with(self.read.clone(), self.select.as_ref(), ReadOptions::select)
     }
 
     /// Opens the file for a pass over all its blocks.
@@ -269,34 +261,21 @@ impl ContainerReader {
             return Err(PyValueError::new_err("threads must be above 0"));
         }
         let follow = follow.map_or(Ok(None), poll)?;
-        let mut read = ReadOptions::new().follow(follow.is_some());
-        if skips {
-            read = read.on_bad_block(OnBadBlock::Skip);
-        }
-        if let Some(limit) = max_block {
-            read = read.max_block(limit);
-        }
         let split = split.map(|(from, to)| from..to);
-        if let Some(split) = &split {
-            read = read.split(split.clone());
-        }
         let filter = r#where.map(predicate).transpose()?;
-        if let Some(filter) = &filter {
-            read = read.filter(filter.clone());
-        }
         let prune = prune.map(predicate).transpose()?;
-        if let Some(prune) = &prune {
-            read = read.prune(prune.clone());
-        }
+        let read = ReadOptions::new().follow(follow.is_some());
+        let read = with(read, skips.then_some(OnBadBlock::Skip), ReadOptions::on_bad_block);
+        let read = with(read, max_block, ReadOptions::max_block);
+        let read = with(read, split.clone(), ReadOptions::split);
+        let read = with(read, filter.clone(), ReadOptions::filter);
+        let read = with(read, prune.clone(), ReadOptions::prune);
         let source = FileSource::of(source)?;
         let mut opened = source.open(py)?;
         let path = source.path();
         let size = py.detach(|| opened.size());
         let size = size.map_err(|error| os_error(py, &error, path))?;
-        let first = match &select {
-            Some(keys) => open(py, opened, &read.clone().select(keys)),
-            None => open(py, opened, &read),
-        };
+        let first = open(py, opened, &with(read.clone(), select.as_ref(), ReadOptions::select));
         let first = first.map_err(|error| read_error(py, &error, path))?;
         Ok(ContainerReader {
             header: first.header().clone(),

@@ -16,9 +16,7 @@ pub fn file_options(keywords: &Keywords<'_>) -> PyResult<(WriteOptions, usize, u
         let codecs: Vec<_> = codecs.map(|codec| (codec.name(), *codec)).collect();
         write = write.codec(keywords.choice("codec", &codecs)?);
     }
-    if let Some(level) = keywords.typed("level", "a small int")? {
-        write = write.level(level);
-    }
+    write = with(write, keywords.typed("level", "a small int")?, WriteOptions::level);
     let block_size = keywords.number("block_size")?.unwrap_or(4 << 20);
     let block_size = block_size.min(DEFAULT_MAX_BLOCK as usize);
     let block_rows = keywords.number("block_rows")?.unwrap_or(65_536).max(1) as u64;
@@ -27,9 +25,8 @@ pub fn file_options(keywords: &Keywords<'_>) -> PyResult<(WriteOptions, usize, u
         .block_rows(block_rows)
         .columns(keywords.get("columns").is_none() || keywords.truth("columns")?)
         .messages(keywords.truth("messages")?);
-    if let Some(paths) = keywords.typed::<Vec<String>>("stats", "a list of paths")? {
-        write = write.stats(&paths);
-    }
+    let paths = keywords.typed::<Vec<String>>("stats", "a list of paths")?;
+    write = with(write, paths, WriteOptions::stats);
     if let Some(meta) = keywords.get("meta") {
         let packed = value(meta)?;
         if !matches!(packed, packord::Value::Map(_)) {
@@ -42,6 +39,14 @@ pub fn file_options(keywords: &Keywords<'_>) -> PyResult<(WriteOptions, usize, u
         write = write.sync(sync.map_err(|_| keywords.wrong("sync", "must be 16 bytes"))?);
     }
     Ok((write, block_size, block_rows))
+}
+
+/// The options with one more, if it is given.
+pub fn with<O, T>(options: O, value: Option<T>, set: impl FnOnce(O, T) -> O) -> O {
+    match value {
+        Some(value) => set(options, value),
+        None => options,
+    }
 }
 
 /// The value that an object is packed as; points in time are timestamps.
