@@ -116,15 +116,38 @@ pub const USUAL: u64 = NON_STR_KEYS | SERIALIZE_NUMPY | SERIALIZE_PYDANTIC | DAT
 /// Set for writers that pack few types: `default` is asked for subclasses of `float` and `tuple`, for sets, and for
 /// arrays whose memory is not in order.
 pub const FEW_TYPES: u64 = 1 << 38;
-
 /// Set for readers that allow bytes after the message.
 pub const ALLOW_TRAILING: u64 = 1 << 39;
-
 /// Set for readers whose keys may be str or bin, as msgpack's `strict_map_key` has it.
 pub const KEYS_MAY_BE_BIN: u64 = 1 << 40;
-
 /// Set for readers that look at keys alone: a map among them becomes a `Fragment`.
 pub const MAPS_AS_KEYS: u64 = 1 << 41;
+/// Set for writers of bytes that are only compared: there 1.0 is not 1, as it is in canonical output.
+pub const KEEP_FLOATS: u64 = 1 << 42;
+/// Set for writers whose keys are scalars or tuples of them, for which `default` is not asked.
+pub const FEW_KEYS: u64 = 1 << 43;
+/// Set for writers that leave out fields whose names begin with an underscore.
+pub const NO_PRIVATE_FIELDS: u64 = 1 << 44;
+/// Set for writers of fractions of a second with six digits, which write numpy's points in time as text in any case.
+pub const SIX_DIGITS: u64 = 1 << 45;
+/// Set for writers that round offsets from UTC to minutes, half a minute up.
+pub const WHOLE_MINUTES: u64 = 1 << 46;
+/// Set where errors are described by short words, which programs match.
+pub const SHORT_WORDS: u64 = 1 << 47;
+/// Set for writers that ask `default` for all that is packed as something else.
+pub const NO_CONVERSIONS: u64 = 1 << 48;
+/// Set for writers that refuse times of day with an offset.
+pub const NAIVE_TIMES: u64 = 1 << 49;
+/// Set for writers that round offsets from UTC to minutes, half a minute down, and write `Z` if none are left.
+pub const NEAR_MINUTES: u64 = 1 << 50;
+/// Set for writers that ask `default` for objects of attrs and Structs.
+pub const NO_OBJECTS: u64 = 1 << 51;
+/// Set for writers of `datetime` with a time zone by classes, as a timestamp.
+pub const AWARE_DATETIMES: u64 = 1 << 52;
+/// Set for writers that have 32 bits for every float, whatever that loses.
+pub const SINGLE: u64 = 1 << 53;
+/// Set for writers of the format of before 2013, which has neither bin nor str 8.
+pub const NO_BIN: u64 = 1 << 54;
 
 /// The flags that a module which replaces another package sets in addition to those of its constants.
 pub const OF_MODULES: &[(&str, u64)] = &[
@@ -133,45 +156,6 @@ pub const OF_MODULES: &[(&str, u64)] = &[
     ("_SIX_DIGITS", SIX_DIGITS),
     ("_NEAR_MINUTES", NEAR_MINUTES),
 ];
-
-/// Set for writers of bytes that are only compared: there 1.0 is not 1, as it is in canonical output.
-pub const KEEP_FLOATS: u64 = 1 << 42;
-
-/// Set for writers whose keys are scalars or tuples of them, for which `default` is not asked.
-pub const FEW_KEYS: u64 = 1 << 43;
-
-/// Set for writers that leave out fields whose names begin with an underscore.
-pub const NO_PRIVATE_FIELDS: u64 = 1 << 44;
-
-/// Set for writers of fractions of a second with six digits, which write numpy's points in time as text in any case.
-pub const SIX_DIGITS: u64 = 1 << 45;
-
-/// Set for writers that round offsets from UTC to minutes, half a minute up.
-pub const WHOLE_MINUTES: u64 = 1 << 46;
-
-/// Set where errors are described by short words, which programs match.
-pub const SHORT_WORDS: u64 = 1 << 47;
-
-/// Set for writers that ask `default` for all that is packed as something else.
-pub const NO_CONVERSIONS: u64 = 1 << 48;
-
-/// Set for writers that ask `default` for objects of attrs and Structs.
-pub const NO_OBJECTS: u64 = 1 << 51;
-
-/// Set for writers that refuse times of day with an offset.
-pub const NAIVE_TIMES: u64 = 1 << 49;
-
-/// Set for writers that round offsets from UTC to minutes, half a minute down, and write `Z` if none are left.
-pub const NEAR_MINUTES: u64 = 1 << 50;
-
-/// Set for writers of `datetime` with a time zone by classes, as a timestamp.
-pub const AWARE_DATETIMES: u64 = 1 << 52;
-
-/// Set for writers that have 32 bits for every float, whatever that loses.
-pub const SINGLE: u64 = 1 << 53;
-
-/// Set for writers of the format of before 2013, which has neither bin nor str 8.
-pub const NO_BIN: u64 = 1 << 54;
 
 /// What a writer needs to know in addition to the value.
 #[derive(Clone)]
