@@ -104,6 +104,12 @@ class StreamOptions(DecodeOptions, total=False):
     max_buffer: int
 
 
+class SourceOptions(StreamOptions, total=False):
+    """Those of ``StreamOptions``, and how much of a file is read at once."""
+
+    read_size: int
+
+
 class BlockOptions(TypedDict, total=False):
     """The keywords of ``packord.container.Reader`` that say which blocks are read, and how."""
 

@@ -14,7 +14,7 @@ from packord._options import (
     DecodeOptions,
     EncodeOptions,
     ReaderOptions,
-    StreamOptions,
+    SourceOptions,
     WriterOptions,
 )
 from packord._protocols import Writer as _Output
@@ -48,6 +48,8 @@ _Path = str | PathLike[str]
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
+
+_Source = _Path | _Buffer | mmap | _Readable
 
 class _ArrowSchema(Protocol):
     def __arrow_c_schema__(self) -> object: ...
@@ -204,21 +206,11 @@ class Decoder(Generic[_T]):
 class Unpacker(Generic[_T]):
     @overload
     def __new__(
-        cls,
-        file_like: _Readable | None = None,
-        *,
-        type: type[_T],
-        read_size: int = 65536,
-        **options: Unpack[StreamOptions],
+        cls, file_like: _Readable | None = ..., *, type: type[_T], **options: Unpack[SourceOptions]
     ) -> Unpacker[_T]: ...
     @overload
     def __new__(
-        cls,
-        file_like: _Readable | None = None,
-        *,
-        type: Any = ...,
-        read_size: int = 65536,
-        **options: Unpack[StreamOptions],
+        cls, file_like: _Readable | None = ..., *, type: Any = ..., **options: Unpack[SourceOptions]
     ) -> Unpacker[Any]: ...
     def feed(self, data: _Buffer, /) -> None: ...
     def unpack(self) -> _T: ...
@@ -322,21 +314,11 @@ class Writer:
 class Reader(_ArrowTable, Generic[_T]):
     @overload
     def __new__(
-        cls,
-        source: _Path | _Buffer | mmap | _Readable,
-        /,
-        *,
-        type: type[_T],
-        **options: Unpack[ReaderOptions],
+        cls, source: _Source, /, *, type: type[_T], **options: Unpack[ReaderOptions]
     ) -> Reader[_T]: ...
     @overload
     def __new__(
-        cls,
-        source: _Path | _Buffer | mmap | _Readable,
-        /,
-        *,
-        type: Any = ...,
-        **options: Unpack[ReaderOptions],
+        cls, source: _Source, /, *, type: Any = ..., **options: Unpack[ReaderOptions]
     ) -> Reader[Any]: ...
     def __iter__(self) -> Iterator[_T]: ...
     def arrow_batches(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Generic, TypeVar, overload
 
-from packord._options import DecodeOptions, EncodeOptions, StreamOptions, Unpack
+from packord._options import DecodeOptions, EncodeOptions, SourceOptions, Unpack
 from packord._packord import Encoder, Ext, Unpacker, _header, packb, unpackb
 from packord._protocols import AsyncReader, Reader, Writer
 
@@ -62,29 +62,14 @@ class Packer:
 
 @overload
 def unpack_async(
-    reader: AsyncReader,
-    /,
-    *,
-    type: type[_T],
-    read_size: int = ...,
-    **options: Unpack[StreamOptions],
+    reader: AsyncReader, /, *, type: type[_T], **options: Unpack[SourceOptions]
 ) -> _Messages[_T]: ...
 @overload
 def unpack_async(
-    reader: AsyncReader,
-    /,
-    *,
-    type: Any = ...,
-    read_size: int = ...,
-    **options: Unpack[StreamOptions],
+    reader: AsyncReader, /, *, type: Any = ..., **options: Unpack[SourceOptions]
 ) -> _Messages[Any]: ...
 def unpack_async(
-    reader: AsyncReader,
-    /,
-    *,
-    type: Any = ...,
-    read_size: int = 65536,
-    **options: Unpack[StreamOptions],
+    reader: AsyncReader, /, *, type: Any = ..., read_size: int = 65536, **options: Any
 ) -> _Messages[Any]:
     """Yields the messages of an ``asyncio.StreamReader``; options as in :class:`Unpacker`.
 
