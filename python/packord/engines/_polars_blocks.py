@@ -58,26 +58,20 @@ class _Columns:
         dtype = self._dtype(path)
         if dtype is None:
             return None
-        name = ".".join(path)
-        for place in ("min", "max"):
-            if f"{place} {name}" in self._found:
-                continue
-            values = []
-            for block in self._blocks:
-                of = (block.stats or {}).get(name)
-                values.append(None if of is None else _as(getattr(of, place), dtype))
-            series = polars.Series(f"{place} {name}", values, _physical(dtype))
-            self._found[series.name] = series.cast(dtype)
-        return polars.col(f"min {name}"), polars.col(f"max {name}")
+        return self._column("min", path, dtype), self._column("max", path, dtype)
 
     def nulls(self, path: Sequence[str]) -> polars.Expr:
         """The number of rows in which a column is null; null where it is not known."""
+        return self._column("nulls", path, polars.UInt64())
+
+    def _column(self, place: str, path: Sequence[str], dtype: polars.DataType) -> polars.Expr:
         name = ".".join(path)
-        if f"nulls {name}" not in self._found:
+        key = f"{place} {name}"
+        if key not in self._found:
             stats = [(block.stats or {}).get(name) for block in self._blocks]
-            values = [None if of is None else of.nulls for of in stats]
-            self._found[f"nulls {name}"] = polars.Series(f"nulls {name}", values, polars.UInt64)
-        return polars.col(f"nulls {name}")
+            values = [None if of is None else _as(getattr(of, place), dtype) for of in stats]
+            self._found[key] = polars.Series(key, values, _physical(dtype)).cast(dtype)
+        return polars.col(key)
 
     def _dtype(self, path: Sequence[str]) -> polars.DataType | None:
         dtype: Any = self._schema.get(path[0])

@@ -143,7 +143,8 @@ class _Fault:
             return
         key = name if name is not None else json.loads(f'"{quoted}"') if quoted else None
         self.steps.append(key)
-        fields = [field for each in self.types for field in _fields(each)]
+        owners = [each for each in self.types if isinstance(each, _WITH_FIELDS)]
+        fields = [field for each in owners for field in each.fields]
         found: list[Any] = [field.type for field in fields if field.encode_name == key]
         found += [_Tag(each.tag) for each in self.types if _tag_field(each) == key is not None]
         if found:
@@ -329,10 +330,6 @@ def _class_name(info: Any) -> str:
         return next(iter(_names([info])))
     cls = typing.get_origin(info.cls) or info.cls
     return str(cls.__name__)
-
-
-def _fields(info: Any) -> tuple[inspect.Field, ...]:
-    return info.fields if isinstance(info, _WITH_FIELDS) else ()
 
 
 def _tag_field(info: Any) -> str | None:
