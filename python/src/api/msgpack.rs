@@ -116,6 +116,7 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
 }
 
 /// The one argument of a function that may come without a name. All others are handed to `set`.
+#[inline(always)]
 unsafe fn subject<'py>(
     py: Python<'py>,
     (function, name): (&str, &str),
