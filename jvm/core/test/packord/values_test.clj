@@ -117,10 +117,15 @@
                      (iterator [] (reify Iterator
                                     (hasNext [_] true)
                                     (next [_] (throw (failure)))))))
+        emptied (java.util.Collections/unmodifiableCollection
+                 (proxy [java.util.AbstractCollection] []
+                   (size [] 3)
+                   (iterator [] (throw (NullPointerException.)))))
         shrinking (proxy [ArrayList] [] (size [] 3) (get [i] (throw (IndexOutOfBoundsException.))))
         map-of (fn [c] (proxy [java.util.AbstractMap] [] (entrySet [] (java.util.HashSet.)) (size [] 3)))]
     (doseq [value [(changing #(ConcurrentModificationException.))
                    (changing #(java.util.NoSuchElementException.))
+                   emptied
                    shrinking
                    (map-of nil)]
             :let [e (try (pack {"k" value}) (catch ExceptionInfo e e))]]

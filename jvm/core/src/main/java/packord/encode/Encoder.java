@@ -441,7 +441,7 @@ public class Encoder extends ScalarEncoder {
             if (list instanceof List && list instanceof RandomAccess) {
                 for (; i < size; i++) write(LiveElements.get((List<?>) list, i, this));
             } else {
-                Iterator<?> all = list.iterator();
+                Iterator<?> all = LiveElements.iterator(list, this);
                 for (; LiveElements.hasNext(all); i++) write(LiveElements.next(all, this));
             }
         } catch (RuntimeException error) {
@@ -459,7 +459,7 @@ public class Encoder extends ScalarEncoder {
         int start = pos;
         hold();
         try {
-            for (Iterator<?> all = set.iterator(); LiveElements.hasNext(all); i++) {
+            for (Iterator<?> all = LiveElements.iterator(set, this); LiveElements.hasNext(all); i++) {
                 if (i == size) throw changed();
                 write(LiveElements.next(all, this));
                 sorter.add(Arrays.copyOfRange(buf, start, pos), null, null);
@@ -557,7 +557,7 @@ public class Encoder extends ScalarEncoder {
     /** Puts the keys and values of a map in turn into {@code kv}; there are {@code count} of them. */
     void entries(Map<?, ?> map, Object[] kv, int count) {
         int i = 0;
-        Iterator<?> all = entriesOf(map).iterator();
+        Iterator<?> all = LiveElements.iterator(entriesOf(map), this);
         while (i < count || LiveElements.hasNext(all)) {
             if (i == count) throw changed();
             Map.Entry<?, ?> entry = (Map.Entry<?, ?>) LiveElements.next(all, this);

@@ -9,6 +9,15 @@ import java.util.NoSuchElementException;
 final class LiveElements {
     private LiveElements() {}
 
+    /** Begins a pass, and throws an error where the collection is changing. */
+    static Iterator<?> iterator(Iterable<?> all, Encoder encoder) {
+        try {
+            return all.iterator();
+        } catch (NullPointerException exception) {
+            throw cause(all, encoder, exception);
+        }
+    }
+
     /** Whether there is another element. A collection that another thread changes has none. */
     static boolean hasNext(Iterator<?> all) {
         try {
@@ -30,7 +39,7 @@ final class LiveElements {
     }
 
     /** From LinkedList while another thread clears it; from elsewhere it has another meaning. */
-    private static RuntimeException cause(Iterator<?> all, Encoder encoder, NullPointerException exception) {
+    private static RuntimeException cause(Object all, Encoder encoder, NullPointerException exception) {
         return all.getClass().getName().startsWith("java.util.") ? encoder.changed() : exception;
     }
 
