@@ -316,7 +316,7 @@ MSGPACKER_CHANGES: list[tuple[str, str | Callable[[re.Match], str]]] = [
     (r"unwrap_err\(\)", "unwrap_err().kind()"),
     (r"(msgpacker::serde::to_vec\(&\w+\))", r"\1.unwrap()"),
     (r"msgpacker_derive::", "msgpacker::"),
-    (r"= String::unpack_with_ofs", "= <String as Unpackable>::unpack_with_ofs"),
+    (r"= String::unpack_with_ofs", "= <String as msgpacker::Unpackable>::unpack_with_ofs"),
     (r"Duration::from_secs\((.*)\)\)", r"msgpacker::Timestamp::new(\1 as i64, 0).unwrap())"),
     (r"Duration::new\((.*), (\d)\)\)", r"msgpacker::Timestamp::new((\1) as i64, \2).unwrap())"),
 ]
