@@ -199,14 +199,6 @@ def packed_key(key: Any) -> bytes:
     return packb(key, rich=True)
 
 
-def fragment_value(data: bytes, canonical: bool) -> Any:
-    """The value of a fragment, which is packed once more in another form."""
-    from packord import unpackb
-
-    duplicate_key: Any = "error" if canonical else "last"
-    return unpackb(data, timestamps="timestamp", duplicate_key=duplicate_key)
-
-
 def _packed(number: int) -> bytes:
     from packord import packb
 

@@ -34,6 +34,7 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     cpython::state::init(module.py())?;
     // SAFETY: the module is being imported, with the GIL held.
     unsafe { api::keywords::init() };
+    values::Fragment::set_reader(decode::fragment_value);
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     api::functions::register(module)?;
     api::ormsgpack::register(module)?;

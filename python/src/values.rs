@@ -10,8 +10,9 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDateTime, PyTuple, PyType};
+use std::sync::OnceLock;
 
-use crate::cpython::object::{Buffer, Obj, Owned};
+use crate::cpython::object::{Buffer, Obj, Owned, bytes_of};
 use crate::errors::{Failure, Kind};
 
 /// An ext value: a type from −128 to 127, and bytes. Raises `MsgpackEncodeError` for another type.
@@ -276,11 +277,28 @@ pub struct Fragment {
     is_map_key: bool,
 }
 
+/// Reads packed bytes, with or without the checks of the canonical form.
+type Reader = unsafe fn(&[u8], bool) -> Obj;
+
+static READER: OnceLock<Reader> = OnceLock::new();
+
 impl Fragment {
-    /// The `bytes`, and their depth.
-    pub unsafe fn parts(object: Obj) -> (Obj, usize) {
+    pub unsafe fn parts<'a>(object: Obj) -> (&'a [u8], usize) {
         let fragment = inside::<Fragment>(object);
-        (fragment.data.as_ptr(), fragment.depth)
+        (bytes_of(fragment.data.as_ptr()), fragment.depth)
+    }
+
+    /// Returns the value of the bytes; null with the Python error set.
+    pub unsafe fn value(bytes: &[u8], canonical: bool) -> Obj {
+        match READER.get() {
+            Some(read) => read(bytes, canonical),
+            None => std::ptr::null_mut(),
+        }
+    }
+
+    /// Sets what reads fragments, once. This module is below the decoder and cannot call it.
+    pub fn set_reader(read: Reader) {
+        let _ = READER.set(read);
     }
 
     pub unsafe fn is_map_key(object: Obj) -> bool {

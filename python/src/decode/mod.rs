@@ -65,15 +65,34 @@ pub struct Decoder<'a> {
     pub failure: Option<Box<Failure>>,
 }
 
+/// The value of a packed fragment; null when it can't be a value of Python.
+pub unsafe fn fragment_value(bytes: &[u8], canonical: bool) -> Obj {
+    let options = DecodeOptions {
+        duplicate_error: canonical,
+        timestamps: options::Timestamps::Timestamp,
+        ..DecodeOptions::USUAL
+    };
+    first_value(bytes, &options).map_or_else(
+        |failure| {
+            failure.raise_decode(0);
+            std::ptr::null_mut()
+        },
+        Owned::release,
+    )
+}
+
+/// The value that bytes begin with.
+pub unsafe fn first_value(bytes: &[u8], options: &DecodeOptions) -> Result<Owned, Box<Failure>> {
+    let mut decoder = Decoder::new(bytes, options, None, None);
+    let value = decoder.first_message().ok().and_then(Owned::take);
+    value.ok_or_else(|| decoder.failure.take().unwrap_or_else(|| Failure::transparent()))
+}
+
 /// The value that bytes begin with, read without options.
 pub fn plain_value<'py>(py: pyo3::Python<'py>, bytes: &[u8]) -> Result<pyo3::Bound<'py, pyo3::PyAny>, Box<Failure>> {
-    let options = DecodeOptions::USUAL;
-    let mut decoder = Decoder::new(bytes, &options, None, None);
     unsafe {
-        match decoder.first_message() {
-            Ok(value) => Ok(pyo3::Bound::from_owned_ptr(py, value)),
-            Err(Raised) => Err(decoder.failure.take().unwrap_or_else(|| Failure::transparent())),
-        }
+        let value = first_value(bytes, &DecodeOptions::USUAL)?;
+        Ok(pyo3::Bound::from_owned_ptr(py, value.release()))
     }
 }
 

@@ -172,18 +172,14 @@ impl Encoder<'_> {
     /// Bytes that are packed already. They are written as they are, but for records and canonical
     /// output, where the same value can have other bytes.
     pub(super) unsafe fn fragment(&mut self, object: Obj) -> Done {
-        let (data, depth) = Fragment::parts(object);
+        let (bytes, depth) = Fragment::parts(object);
         if self.depth + depth > self.max_depth {
             return Err(self.too_deep());
         }
         let may_change = self.records.is_some() || self.has(options::CANONICAL);
         if may_change && !Fragment::is_map_key(object) {
-            let canonical = if self.has(options::CANONICAL) {
-                ffi::Py_True()
-            } else {
-                ffi::Py_False()
-            };
-            let Some(value) = Owned::take(SUPPORT.call(c"fragment_value", &[data, canonical])) else {
+            let value = Fragment::value(bytes, self.has(options::CANONICAL));
+            let Some(value) = Owned::take(value) else {
                 let failure = Failure::transparent();
                 return Err(self.fail(failure));
             };
@@ -193,7 +189,6 @@ impl Encoder<'_> {
             self.flags = flags;
             return done;
         }
-        let bytes = bytes_of(data);
         self.reserve(bytes.len())?;
         self.out.copy(bytes.as_ptr(), bytes.len());
         Ok(())
