@@ -1,5 +1,6 @@
 //! Reading and writing whole messages with a [`Config`].
 
+use super::by_option::ByOption;
 use super::config::Config;
 use super::de::Deserializer;
 use super::detached::Detached;
@@ -19,9 +20,14 @@ impl Config {
     ///
     /// See [`to_vec`](super::to_vec); `duplicate_key` in the canonical form.
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        let mut out = Vec::with_capacity(128);
-        self.to_buffer(&mut out, value)?;
-        Ok(out)
+        // Its own vector, as the length of one behind a reference would be stored and read for each value.
+        let plain = self.write(Vec::with_capacity(128), value)?;
+        let Some(by) = self.rewriter() else {
+            return Ok(plain);
+        };
+        let mut bytes = Vec::new();
+        (by.rewrite)(&self.encode, &plain, &mut bytes)?;
+        Ok(bytes)
     }
 
     /// Appends a value to a buffer, and returns the number of bytes. After an error the buffer is
@@ -37,10 +43,14 @@ impl Config {
     {
         let begin = buffer.output().len();
         let mut message = Unfinished { buffer, begin };
-        match self.write(message.buffer, value) {
+        let outcome = match self.rewriter() {
+            None => self.write(&mut *message.buffer, value).map(drop),
+            Some(_) => self.write_elsewhere(message.buffer, value),
+        };
+        match outcome {
             Err(error) if error.kind() == ErrorKind::BufferFull => {
                 message.buffer.truncate(begin);
-                self.write_shorter(message.buffer, value)?;
+                self.write_elsewhere(message.buffer, value)?;
             }
             outcome => outcome?,
         }
@@ -48,33 +58,30 @@ impl Config {
         Ok(message.begin - begin)
     }
 
-    /// Writes a value that found no room. A header may be longer at first than in the end, and so are
-    /// bytes that are detected, so it is written elsewhere and copied.
+    /// Writes a value in memory and copies it: one in another form than the plain one, or one that found no room. A
+    /// header may be longer at first than in the end, and so are bytes that are detected.
     #[cold]
-    fn write_shorter<B, T>(&self, buffer: &mut B, value: &T) -> Result<()>
+    fn write_elsewhere<B, T>(&self, buffer: &mut B, value: &T) -> Result<()>
     where
         B: Buffer,
         T: Serialize + ?Sized,
     {
-        let mut bytes = Vec::new();
-        self.write(&mut bytes, value)?;
-        buffer.put_with([], &bytes)
+        buffer.put_with([], &self.to_vec(value)?)
     }
 
-    fn write<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
+    /// Appends a value in the plain form, and returns the buffer.
+    fn write<B: Buffer, T: Serialize + ?Sized>(&self, out: B, value: &T) -> Result<B> {
+        let mut serializer = Serializer::with_config(out, self);
+        value.serialize(&mut serializer).map_err(Error::rooted)?;
+        Ok(serializer.out)
+    }
+
+    /// Returns what writes plain values in another form, if the options ask for one.
+    fn rewriter(&self) -> Option<&'static ByOption> {
         let options = &self.encode;
         let is_plain = !(options.has_columns() || options.records || options.rewrites());
-        let Some(by) = self.by_option.filter(|_| !is_plain) else {
-            debug_assert!(is_plain, "an option did not bring its code");
-            let mut serializer = Serializer::with_config(buffer, self);
-            return value.serialize(&mut serializer).map_err(Error::rooted);
-        };
-        let mut plain = Vec::new();
-        let mut serializer = Serializer::with_config(&mut plain, self);
-        value.serialize(&mut serializer).map_err(Error::rooted)?;
-        let mut bytes = Vec::new();
-        (by.rewrite)(options, &plain, &mut bytes)?;
-        buffer.put_with([], &bytes)
+        debug_assert!(is_plain || self.by_option.is_some(), "an option did not bring its code");
+        self.by_option.filter(|_| !is_plain)
     }
 
     /// Writes a value into the slice, and returns the number of bytes.
