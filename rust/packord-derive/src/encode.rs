@@ -137,6 +137,7 @@ fn write<'f>(fields: impl Iterator<Item = &'f Field>, keyed: bool, mut head: Vec
     }
 }
 
+/// Returns the tokens with another place.
 fn at(place: Span, tokens: TokenStream) -> TokenStream {
     let moved = tokens.into_iter().map(|mut token| {
         token.set_span(place.resolved_at(token.span()));

@@ -295,6 +295,7 @@ impl Error {
         copy
     }
 
+    /// Returns the error at another offset, without its path.
     #[cold]
     pub(crate) fn moved(mut self, offset: u64) -> Error {
         self.0.offset = Some(offset);
@@ -302,6 +303,7 @@ impl Error {
         self
     }
 
+    /// Sets the offset, unless the error has one.
     #[cfg(any(feature = "columns", feature = "serde"))]
     #[cold]
     pub(crate) fn place(&mut self, offset: usize) {

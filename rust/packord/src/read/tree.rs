@@ -9,6 +9,7 @@ use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
 use crate::record::RecordHead;
 use crate::value::raw::grow::{GrowStep, Grower, NewContainer, OpenNodes};
 use crate::value::{Ext, Integer, Tree, Value};
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::marker::PhantomData;
@@ -18,8 +19,8 @@ pub(crate) trait Keep<'a>: Clone {
     type Bytes: Clone;
     fn text(text: &'a str) -> Self;
     fn bytes(bytes: &'a [u8]) -> Self::Bytes;
-    /// Returns a string that is not part of the input, or `None` if strings are borrowed.
-    fn copied_text(text: &str) -> Option<Self>;
+    /// Returns a string that is not part of the input, or `None` if strings are borrowed: then it is not made.
+    fn copied_text<'t>(text: impl FnOnce() -> Cow<'t, str>) -> Option<Self>;
     #[cfg(feature = "serde")]
     fn copied_bytes(bytes: &[u8]) -> Option<Self::Bytes>;
     /// Returns an ext with the end of a payload, or `None` if it cannot be borrowed.
@@ -37,8 +38,8 @@ impl<'a> Keep<'a> for Box<str> {
     fn bytes(bytes: &'a [u8]) -> Box<[u8]> {
         bytes.into()
     }
-    fn copied_text(text: &str) -> Option<Box<str>> {
-        Some(text.into())
+    fn copied_text<'t>(text: impl FnOnce() -> Cow<'t, str>) -> Option<Box<str>> {
+        Some(text().into())
     }
     #[cfg(feature = "serde")]
     fn copied_bytes(bytes: &[u8]) -> Option<Box<[u8]>> {
@@ -62,7 +63,7 @@ impl<'a: 's, 's> Keep<'a> for &'s str {
     fn bytes(bytes: &'a [u8]) -> &'s [u8] {
         bytes
     }
-    fn copied_text(_: &str) -> Option<&'s str> {
+    fn copied_text<'t>(_: impl FnOnce() -> Cow<'t, str>) -> Option<&'s str> {
         None
     }
     #[cfg(feature = "serde")]
@@ -136,7 +137,7 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
         if self.utf8 == Utf8::Raw {
             return self.bin(bytes);
         }
-        match S::copied_text(&String::from_utf8_lossy(bytes)) {
+        match S::copied_text(|| String::from_utf8_lossy(bytes)) {
             Some(text) => TreePart::Leaf(Tree::Str(text)),
             None => TreePart::Unkept(bytes),
         }

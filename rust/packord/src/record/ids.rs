@@ -212,6 +212,7 @@ impl RecordIds {
             if same.is_some_and(|same| same.is_same(known)) {
                 return Ordering::Equal;
             }
+            // The closure gives both sides one lifetime.
             known.keys().cmp(keys.clone().map(|key| -> &str { key }))
         });
         place.ok().map(|place| self.sorted[place])

@@ -148,7 +148,7 @@ fn in_variant(variant: Option<&'static str>, error: Error) -> Error {
 
 #[inline(never)]
 fn amend<B: Buffer>(out: &mut B, begin: usize, is_map: bool, announced: usize, count: usize) -> Result<()> {
-    let (old, new) = (header(announced, is_map)?, header(count, is_map)?);
+    let (old, new) = (header(is_map, announced)?, header(is_map, count)?);
     let (from, to) = (begin + old.len(), begin + new.len());
     let end = out.output().len();
     for _ in old.len()..new.len() {
@@ -167,7 +167,7 @@ fn amend<B: Buffer>(out: &mut B, begin: usize, is_map: bool, announced: usize, c
 fn by_position<B: Buffer>(serializer: &mut Serializer<B>, begin: usize, count: usize, left_out: usize) -> Result<()> {
     let mut absent = serializer.take_left_out(left_out).into_iter().peekable();
     let out = &mut serializer.out;
-    let fields = out.output()[begin + header(count, false)?.len()..].to_vec();
+    let fields = out.output()[begin + header(false, count)?.len()..].to_vec();
     out.truncate(begin);
     out.put_map(count)?;
     let (options, mut rest) = (DecodeOptions::new().max_depth(u32::MAX), &fields[..]);
@@ -183,6 +183,7 @@ fn by_position<B: Buffer>(serializer: &mut Serializer<B>, begin: usize, count: u
     Ok(())
 }
 
+/// Writes the header of an array or a map.
 #[inline(always)]
 fn put_header<B: Buffer>(out: &mut B, is_map: bool, count: usize) -> Result<()> {
     if is_map {
@@ -192,8 +193,8 @@ fn put_header<B: Buffer>(out: &mut B, is_map: bool, count: usize) -> Result<()> 
     }
 }
 
-/// Returns the same header.
-fn header(count: usize, is_map: bool) -> Result<Vec<u8>> {
+/// Returns such a header.
+fn header(is_map: bool, count: usize) -> Result<Vec<u8>> {
     let mut header = Vec::new();
     put_header(&mut header, is_map, count)?;
     Ok(header)
@@ -201,7 +202,7 @@ fn header(count: usize, is_map: bool) -> Result<Vec<u8>> {
 
 #[inline(never)]
 fn bin_of_array<B: Buffer>(out: &mut B, begin: usize, announced: usize) -> Result<()> {
-    let elements = begin + header(announced, false)?.len();
+    let elements = begin + header(false, announced)?.len();
     let mut bytes = Vec::new();
     let mut numbers = out.output()[elements..].iter();
     while let Some(&byte) = numbers.next() {

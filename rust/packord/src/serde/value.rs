@@ -166,7 +166,7 @@ where
         Ok(Tree::Str(S::text(text)))
     }
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        let owned = S::copied_text(text).map(Tree::Str);
+        let owned = S::copied_text(|| text.into()).map(Tree::Str);
         owned.ok_or_else(|| E::invalid_type(Unexpected::Str(text), &"a str that can be borrowed"))
     }
     fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {

@@ -23,10 +23,12 @@ pub(crate) fn unpack_by<T>(
                 if waits && take_value(&mut bytes, &mut taken) {
                     continue;
                 }
+                if !waits {
+                    return Err(error);
+                }
                 // The fault of the last attempt, not of the one before.
                 let at_end = crate::Error::at(error.kind(), taken.len() as u64);
                 return Err(match error.path() {
-                    _ if !waits => error,
                     Some(path) => at_end.with_path(path),
                     None => at_end,
                 });

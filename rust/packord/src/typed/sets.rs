@@ -73,6 +73,7 @@ impl Writer<'_> {
     }
 }
 
+/// Brings each element into its canonical encoding, sorts them as canonical keys, and refuses one that occurs twice.
 fn sort(elements: &mut [Vec<u8>], bigint: bool) -> Result<()> {
     let canonical = EncodeOptions::new().canonical(true).bigint(bigint).max_depth(u32::MAX);
     let read = DecodeOptions::new().max_depth(u32::MAX);

@@ -93,7 +93,7 @@ impl Map {
         if index >= self.len() {
             return None;
         }
-        let mut pairs: Vec<[Value; 2]> = self.take_pairs();
+        let mut pairs = self.take_pairs();
         let removed = pairs.remove(index);
         self.0 = MapStorage::Pairs(pairs.into());
         Some(removed.into())

@@ -232,21 +232,21 @@ impl<S, B> Map<S, B> {
     where
         S: for<'k> From<&'k str>,
     {
-        self.take_pairs()
+        // Collected in place: both kinds of pairs have the same layout.
+        self.take_pairs().into_iter().map(Into::into).collect()
     }
 
     /// Returns the entries as pairs, and leaves the map empty. The keys of a record are copied.
-    pub(super) fn take_pairs<P: From<Pair<S, B>>>(&mut self) -> Vec<P>
+    pub(super) fn take_pairs(&mut self) -> Vec<Pair<S, B>>
     where
         S: for<'k> From<&'k str>,
     {
         match self.take_entries() {
-            // Collected in place: all kinds of pairs have the same layout.
-            MapStorage::Pairs(pairs) => pairs.into_vec().into_iter().map(Into::into).collect(),
+            MapStorage::Pairs(pairs) => pairs.into_vec(),
             MapStorage::Record(zip) => {
                 let (keys, values) = zip.into_parts();
                 let keys = keys.iter().map(|key| Tree::Str(S::from(key)));
-                keys.zip(values).map(|(key, value)| [key, value].into()).collect()
+                keys.zip(values).map(Into::into).collect()
             }
         }
     }

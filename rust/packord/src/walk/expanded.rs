@@ -22,6 +22,7 @@ pub(crate) struct Expanded {
 
 struct Replaced {
     by: Range<usize>,
+    /// In the message.
     source: Range<usize>,
 }
 

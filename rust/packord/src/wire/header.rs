@@ -114,6 +114,7 @@ impl Head {
     }
 
     /// Reads the header of a value that may be invalid.
+    #[inline]
     pub(crate) fn checked(bytes: &[u8], at: usize) -> Result<Head, ErrorKind> {
         match bytes.get(at) {
             Some(&m::RESERVED) => Err(ErrorKind::ReservedMarker),

@@ -4,7 +4,6 @@ use super::array::{ColumnArray, bit};
 use super::text;
 use super::types::{ArrowType, Offsets};
 use crate::columns::read::Unit;
-use crate::ext::Timestamp;
 use crate::wire::{Store, marker as m};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -82,7 +81,7 @@ pub(super) fn write_row(array: &ColumnArray, row: usize, out: &mut Vec<u8>) -> D
         ArrowType::Instant(digits) => {
             let time = Unit::new(*digits).timestamp(long(array, at, 8)?);
             let time = time.map_err(|_| BadRow::Time)?;
-            put(time.with_payload(|payload| out.put_ext(Timestamp::EXT_TYPE, payload)))
+            put(time.put_into(out))
         }
         ArrowType::List(size) => write_items(&child(0)?.array, range(array, at, *size)?, out),
         ArrowType::ListView(size) => {
@@ -170,6 +169,7 @@ fn put_text(text: Option<String>, out: &mut Vec<u8>) -> Done {
 }
 
 /// Returns an integer of any type.
+#[inline]
 pub(super) fn int(array: &ColumnArray, at: usize) -> Result<i128, BadRow> {
     let ArrowType::Int { bytes, signed } = array.ty else {
         return Err(BadRow::Outside);
@@ -185,6 +185,7 @@ pub(super) fn int(array: &ColumnArray, at: usize) -> Result<i128, BadRow> {
 }
 
 /// Returns a signed number of 1, 2, 4 or 8 bytes.
+#[inline]
 fn long(array: &ColumnArray, at: usize, bytes: usize) -> Result<i64, BadRow> {
     let value = match bytes {
         1 => array.element(1, at).map(|e| i8::from_ne_bytes(e).into()),

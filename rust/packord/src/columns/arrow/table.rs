@@ -162,8 +162,8 @@ fn rows_of(message: &SharedBytes, max_expansion: u64) -> Result<Option<ColumnArr
         if array.ty == ArrowType::Struct {
             return Ok(Some(array));
         }
-        // Maps that are all different are stored as maps.
     }
+    // Maps that are all different are stored as maps.
     let Some(columns) = Columns::of_message(bytes, max_expansion) else {
         return rows_of_plain(bytes);
     };

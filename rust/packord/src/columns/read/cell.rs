@@ -16,7 +16,7 @@ pub(crate) enum CellValue<'a> {
     Nil,
     Bool(bool),
     Int(i64),
-    /// From 2^63 up.
+    /// From 2^63 up; from a walk, each integer of a column that has such ones.
     Large(u64),
     Float(f64),
     Float32(f32),

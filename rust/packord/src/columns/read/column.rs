@@ -57,6 +57,8 @@ pub(super) enum DictEntries<'a> {
     Plain(Vec<&'a [u8]>),
     /// Integers, and the kind and form of what they stand for.
     Integers(Vec<i64>, u8, u8),
+    /// Timestamps, and their unit.
+    Times(Vec<i64>, Unit),
     /// Where each string ends.
     Strs(Vec<usize>, &'a str),
     /// Where each payload ends, and the type of exts.
@@ -77,9 +79,8 @@ impl<'a> DictEntries<'a> {
         };
         Ok(match (node.kind, node.mode) {
             (k::INT, _) => DictEntries::Integers(integers_of(node)?, k::INT, node.form),
-            (kind @ (k::SCALED | k::TIME), _) => {
-                DictEntries::Integers(integers_of(directory.part(node))?, kind, node.form)
-            }
+            (k::SCALED, _) => DictEntries::Integers(integers_of(directory.part(node))?, k::SCALED, node.form),
+            (k::TIME, _) => DictEntries::Times(integers_of(directory.part(node))?, Unit::new(node.form)),
             (k::BYTES, k::STR) => DictEntries::Strs(ends()?, text(node.section)?),
             (k::BYTES, k::BIN) => DictEntries::Payloads(ends()?, node.section, None),
             (k::BYTES, k::EXT) => DictEntries::Payloads(ends()?, node.section, Some(node.form as i8)),
@@ -117,10 +118,10 @@ impl<'a> DictEntries<'a> {
                 match *kind {
                     k::INT if form & k::UNSIGNED != 0 => CellValue::Large(value as u64),
                     k::INT => CellValue::Int(value),
-                    k::SCALED => CellValue::Float(value as f64 / k::POWERS[usize::from(*form)]),
-                    _ => CellValue::Time(Unit::new(*form).timestamp(value)?),
+                    _ => CellValue::Float(value as f64 / k::POWERS[usize::from(*form)]),
                 }
             }
+            DictEntries::Times(values, unit) => CellValue::Time(unit.timestamp(*values.get(index).ok_or(Malformed)?)?),
             DictEntries::Strs(ends, text) => {
                 CellValue::Str(range(ends).and_then(|range| text.get(range)).ok_or(Malformed)?)
             }

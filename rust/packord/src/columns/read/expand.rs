@@ -9,7 +9,6 @@ use super::walk::Walk;
 use super::walk::{Rows, walk, walk_column};
 use super::{Malformed, OrMalformed};
 use crate::error::Result;
-use crate::ext::Timestamp;
 use crate::wire::Store;
 use alloc::vec::Vec;
 
@@ -95,7 +94,7 @@ impl<'a> Rows<'a> for Expansion<'_> {
             CellValue::Large(value) => out.put_uint(value),
             CellValue::Float(value) => out.put_f64(value.to_bits()),
             CellValue::Float32(value) => out.put_f32(value.to_bits()),
-            CellValue::Time(at) => at.with_payload(|payload| out.put_ext(Timestamp::EXT_TYPE, payload)),
+            CellValue::Time(at) => at.put_into(out),
             CellValue::Str(text) => out.put_str(text.as_bytes()),
             CellValue::Bin(bytes) => out.put_bin(bytes),
             CellValue::Ext(kind, payload) => out.put_ext(kind, payload),

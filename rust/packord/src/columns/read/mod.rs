@@ -8,7 +8,7 @@
 //! | [`cell`], [`cells`] | one value as a cell, and those of a column |
 //! | [`check`] | all checks, and the budget |
 //! | [`column`] | the next value of a column |
-//! | [`plain`] | passes over values of MessagePack within a payload |
+//! | [`plain`] | passes over values of MessagePack with their checks, also for the rows of containers |
 //! | [`walk`] | goes through the values in their order |
 //! | [`expand`] | writes the value as plain MessagePack |
 

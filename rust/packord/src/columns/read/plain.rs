@@ -47,16 +47,20 @@ pub(crate) fn extent(bytes: &[u8], max_depth: u32, open: &mut Vec<u64>) -> OrMal
         // A value takes a byte at least.
         let rest = &bytes[found.size..];
         need(left <= rest.len() as u64)?;
-        let (size, head) = one(rest)?;
-        found.size += size;
         found.values += 1;
-        found.has_columns |= head.ext_type == Some(COLUMNS_EXT);
         left -= 1;
-        if head.kind.is_container() {
-            open.push(left);
-            left = head.values;
-            check_depth(open.len() as u64, max_depth).map_err(|_| Malformed)?;
-            found.depth = found.depth.max(open.len());
+        if is_value(*rest.first().ok_or(Malformed)?) {
+            found.size += 1;
+        } else {
+            let (size, head) = one(rest)?;
+            found.size += size;
+            found.has_columns |= head.ext_type == Some(COLUMNS_EXT);
+            if head.kind.is_container() {
+                open.push(left);
+                left = head.values;
+                check_depth(open.len() as u64, max_depth).map_err(|_| Malformed)?;
+                found.depth = found.depth.max(open.len());
+            }
         }
         while left == 0 {
             let Some(outer) = open.pop() else {

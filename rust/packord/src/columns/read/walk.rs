@@ -1,8 +1,7 @@
 //! Going through the values of a payload in the order in which they are written plainly.
 
 use super::PayloadHeader;
-use super::cell::CellValue;
-use super::cell::terminated;
+use super::cell::{CellValue, terminated};
 use super::check::{check, check_column};
 use super::column::{Column, Leaf, Values, element, open};
 use super::directory::{Directory, StructLayout};
@@ -11,6 +10,7 @@ use super::plain::{extent, opens};
 use super::{Malformed, OrMalformed, need};
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::slice::Iter;
 
 /// Receives values in their order. Containers come before what is in them, and say how much that is.
 pub(crate) trait Rows<'a> {
@@ -32,10 +32,21 @@ pub(crate) trait Rows<'a> {
     fn key(&mut self, layout: usize, key: usize);
 }
 
+/// A container that is not complete.
+enum OpenRow<'d> {
+    /// The column of the elements, and how many are left.
+    List(u32, usize),
+    /// The layout, the columns, and the keys that are left.
+    Struct(u32, &'d [u32], Iter<'d, u32>),
+    /// The columns of keys and values, entries left, and whether a key is next.
+    Map(u32, u32, usize, bool),
+}
+
 /// A walk through one column, which was checked.
 pub(super) struct Walk<'d, 'a> {
     directory: &'d Directory<'a>,
     columns: Vec<Column<'a>>,
+    rows: Vec<OpenRow<'d>>,
     scratch: Vec<u64>,
 }
 
@@ -63,6 +74,7 @@ impl<'d, 'a> Walk<'d, 'a> {
         out.layouts(&directory.layouts);
         let mut walk = Walk {
             columns: open(directory, directory.subtree(node))?,
+            rows: Vec::new(),
             scratch: Vec::new(),
             directory,
         };
@@ -73,7 +85,7 @@ impl<'d, 'a> Walk<'d, 'a> {
         Ok(())
     }
 
-    /// Passes on the next value of a column. Nodes nest at most 128 deep, and so does this function.
+    /// Passes on the next value of a column, without a stack that grows with depth.
     fn value<R: Rows<'a>>(&mut self, column: u32, out: &mut R) -> OrMalformed<()> {
         let directory = self.directory;
         let mut column = column;
@@ -81,15 +93,21 @@ impl<'d, 'a> Walk<'d, 'a> {
             let next = &mut self.columns[column as usize];
             let is_flat = next.is_flat;
             match &mut next.values {
-                Values::Leaf(leaf) => return pass(leaf, &mut self.scratch, out),
-                Values::Union(tags, branches) => column = branch(directory, tags, branches)?,
+                Values::Leaf(leaf) => pass(leaf, &mut self.scratch, out)?,
+                Values::Union(tags, branches) => {
+                    column = branch(directory, tags, branches)?;
+                    continue;
+                }
                 Values::List(sizes, child) => {
                     let (size, child) = (sizes.next_index()?, *child);
                     out.array(size);
-                    for _ in 0..size {
-                        self.inner(child, is_flat, out)?;
+                    if is_flat {
+                        for _ in 0..size {
+                            self.leaf(child, out)?;
+                        }
+                    } else {
+                        self.rows.push(OpenRow::List(child, size));
                     }
-                    return Ok(());
                 }
                 Values::Struct(shapes, layout, columns) => {
                     let shape = match shapes {
@@ -100,32 +118,32 @@ impl<'d, 'a> Walk<'d, 'a> {
                     let keys = directory.layouts[layout as usize].shapes.get(shape);
                     let keys = keys.ok_or(Malformed)?;
                     out.row(layout as usize, shape, keys.len());
-                    for &key in keys {
-                        out.key(layout as usize, key as usize);
-                        self.inner(columns[key as usize], is_flat, out)?;
+                    if is_flat {
+                        for &key in keys {
+                            out.key(layout as usize, key as usize);
+                            self.leaf(columns[key as usize], out)?;
+                        }
+                    } else {
+                        self.rows.push(OpenRow::Struct(layout, columns, keys.iter()));
                     }
-                    return Ok(());
                 }
                 Values::Map(sizes, keys, values) => {
                     let (size, keys, values) = (sizes.next_index()?, *keys, *values);
                     out.map(size);
-                    for _ in 0..size {
-                        self.value(keys, out)?;
-                        self.value(values, out)?;
-                    }
-                    return Ok(());
+                    self.rows.push(OpenRow::Map(keys, values, size, true));
                 }
                 Values::Part => return Err(Malformed),
+            }
+            match self.next(out) {
+                Some(next) => column = next,
+                None => return Ok(()),
             }
         }
     }
 
-    /// Passes on the next value of a column: of one that `is_flat`, a leaf or a UNION of leaves, without a call.
+    /// Passes on the next value of a column that is a leaf, or a UNION of leaves.
     #[inline(always)]
-    fn inner<R: Rows<'a>>(&mut self, column: u32, is_flat: bool, out: &mut R) -> OrMalformed<()> {
-        if !is_flat {
-            return self.value(column, out);
-        }
+    fn leaf<R: Rows<'a>>(&mut self, column: u32, out: &mut R) -> OrMalformed<()> {
         let mut column = column;
         loop {
             match &mut self.columns[column as usize].values {
@@ -133,6 +151,39 @@ impl<'d, 'a> Walk<'d, 'a> {
                 Values::Union(tags, branches) => column = branch(self.directory, tags, branches)?,
                 _ => return Err(Malformed),
             }
+        }
+    }
+
+    /// Returns the column of the value that follows, if there is one.
+    #[inline(always)]
+    fn next<R: Rows<'a>>(&mut self, out: &mut R) -> Option<u32> {
+        loop {
+            match self.rows.last_mut()? {
+                OpenRow::Struct(layout, columns, keys) => {
+                    if let Some(&key) = keys.next() {
+                        out.key(*layout as usize, key as usize);
+                        return Some(columns[key as usize]);
+                    }
+                }
+                OpenRow::List(child, left) => {
+                    if *left > 0 {
+                        *left -= 1;
+                        return Some(*child);
+                    }
+                }
+                OpenRow::Map(keys, values, left, at_key) => {
+                    if !*at_key {
+                        *at_key = true;
+                        *left -= 1;
+                        return Some(*values);
+                    }
+                    if *left > 0 {
+                        *at_key = false;
+                        return Some(*keys);
+                    }
+                }
+            }
+            self.rows.pop();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Forms that several types of the standard library share: structs of two fields and enums of two
+//! Forms that several types share: text, structs of two fields and enums of two
 //! variants, as derived types and serde write them.
 
 use crate::error::ErrorKind;

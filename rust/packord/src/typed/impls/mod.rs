@@ -75,10 +75,10 @@ macro_rules! unpackable {
 }
 pub(crate) use unpackable;
 
-/// Implements reading for a type that borrows a str or a bin of the input, which is of one byte or two at least.
+/// Implements reading for a type that borrows from the input: what `$read` returns, made into the type by `$make`.
 macro_rules! unpackable_borrowed {
-    ($type:ty, min_len $min_len:literal, $read:ident $make:expr) => {
-        /// Borrowed from the input.
+    ($(#[$doc:meta])* $type:ty, min_len $min_len:literal, $read:ident $make:expr) => {
+        $(#[$doc])*
         impl<'a, 'de: 'a> $crate::typed::UnpackableBorrowed<'de> for $type {
             const LEAF: bool = true;
             const MIN_LEN: usize = $min_len;
@@ -132,6 +132,7 @@ macro_rules! packable_as_inner {
 }
 pub(crate) use packable_as_inner;
 
+/// The bound of a type that asks what is in it, down to a number of levels.
 macro_rules! bound_of_levels {
     () => {
         #[inline]

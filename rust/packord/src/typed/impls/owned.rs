@@ -1,4 +1,4 @@
-//! Vectors and strings.
+//! Vectors, strings, and `Cow` where it owns.
 
 use super::packable_as_inner;
 use super::unpackable;

@@ -1,4 +1,4 @@
-//! Strings and bytes that are borrowed from the input.
+//! Strings that are written, and strings and bytes that are borrowed from the input.
 
 use super::unpackable_borrowed;
 use crate::typed::raw::Bound;
@@ -16,9 +16,21 @@ impl Packable for str {
     }
 }
 
-unpackable_borrowed!(&'a str, min_len 1, str identity);
-unpackable_borrowed!(&'a [u8], min_len 2, bin identity);
+unpackable_borrowed!(
+    /// Borrowed from the input.
+    &'a str, min_len 1, str identity
+);
+unpackable_borrowed!(
+    /// A bin, borrowed from the input.
+    &'a [u8], min_len 2, bin identity
+);
 #[cfg(feature = "alloc")]
-unpackable_borrowed!(Cow<'a, str>, min_len 1, str Cow::Borrowed);
+unpackable_borrowed!(
+    /// Borrowed from the input.
+    Cow<'a, str>, min_len 1, str Cow::Borrowed
+);
 #[cfg(feature = "alloc")]
-unpackable_borrowed!(Cow<'a, [u8]>, min_len 2, bin Cow::Borrowed);
+unpackable_borrowed!(
+    /// A bin, borrowed from the input.
+    Cow<'a, [u8]>, min_len 2, bin Cow::Borrowed
+);

@@ -91,6 +91,7 @@ pub(crate) fn owned_bytes(bytes: &[u8]) -> alloc::vec::Vec<u8> {
     owned
 }
 
+/// Copies a text into a string with a capacity of exactly its length.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn owned_text(text: &str) -> alloc::string::String {

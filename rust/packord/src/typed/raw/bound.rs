@@ -99,6 +99,7 @@ impl<T: ?Sized> Bound<T> {
     }
 }
 
+/// The bits of a value that is not an integer.
 #[inline(always)]
 fn no_bits<T: ?Sized>(_: &T) -> u64 {
     u64::MAX

@@ -102,7 +102,7 @@ fn numbers(array: &ColumnArray, ty: &ArrowType) -> Option<SharedBytes> {
             (2, false) => integers::<u16>(array),
             (4, true) => integers::<i32>(array),
             (4, false) => integers::<u32>(array),
-            (_, true) => integers::<i64>(array),
+            (_, true) => widened(array).or_else(|| integers::<i64>(array)),
             (_, false) => integers::<u64>(array),
         },
         ArrowType::Decimal {
@@ -137,6 +137,24 @@ fn all<T: ArrowNumber>(array: &ColumnArray, number: impl Fn(usize) -> Option<T>)
 
 fn integers<T: ArrowNumber + TryFrom<i128>>(array: &ColumnArray) -> Option<SharedBytes> {
     all(array, |row| T::try_from(integer(array, row)?).ok())
+}
+
+/// Returns signed integers as those of 64 bits: these are met most, and are read in one loop for each width.
+fn widened(array: &ColumnArray) -> Option<SharedBytes> {
+    fn of<const N: usize>(array: &ColumnArray, read: impl Fn([u8; N]) -> i64) -> Option<SharedBytes> {
+        let numbers = array.buffer(1).get(..array.len * N)?.chunks_exact(N);
+        let numbers = numbers.map(|number| read(number.try_into().unwrap_or([0; N])));
+        Some(SharedBytes::of_numbers(numbers.collect::<Vec<i64>>()))
+    }
+    let ArrowType::Int { bytes, signed: true } = array.ty else {
+        return None;
+    };
+    match bytes {
+        1 => of(array, |number| i8::from_ne_bytes(number).into()),
+        2 => of(array, |number| i16::from_ne_bytes(number).into()),
+        4 => of(array, |number| i32::from_ne_bytes(number).into()),
+        _ => of(array, i64::from_ne_bytes),
+    }
 }
 
 #[inline]
