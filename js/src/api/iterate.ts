@@ -67,7 +67,10 @@ async function* encodeAsync(source: LaterValues, packr: Packs): AsyncGenerator<P
  * for (const bytes of encodeIter([{ a: 1 }, { a: 2 }])) socket.write(bytes);
  */
 export function encodeIter(source: Iterable<unknown>, options?: Options): IterableIterator<Packed>;
-export function encodeIter(source: LaterValues, options?: Options): AsyncIterableIterator<Packed>;
+export function encodeIter(
+  source: AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>,
+  options?: Options,
+): AsyncIterableIterator<Packed>;
 export function encodeIter(
   source: ManyValues,
   options: Options = {},

@@ -89,8 +89,10 @@ function dataOfType(type: ValueType, values: readonly unknown[]): ColumnData {
 }
 
 function bytesOf(type: 'str' | 'bin', parts: readonly Uint8Array[]): ColumnData {
+  const bytes = joined(parts);
+  if (bytes.length > 0x7fffffff) throw new RangeError('A column of Arrow has at most 2^31 - 1 bytes');
   const offsets = offsetsOf(parts.map((part) => part.length));
-  return { kind: 'bytes', type, extType: 0, bytes: joined(parts), offsets };
+  return { kind: 'bytes', type, extType: 0, bytes, offsets };
 }
 
 function timesOf(values: readonly Date[]): ColumnData {

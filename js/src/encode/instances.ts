@@ -34,7 +34,7 @@ export function ownToJSON(value: object): ((key?: string) => unknown) | undefine
 }
 
 /** Writes a replacement. Replacements within replacements count as depth, so that they end. */
-export function writeReplacement(encoder: EncoderState, value: object, replacement: unknown): void {
+function writeReplacement(encoder: EncoderState, value: object, replacement: unknown): void {
   if (encoder.open?.includes(value)) throw encoder.fail('cycle');
   if (++encoder.replacements > encoder.maxDepth) throw encoder.fail('depth_limit');
   encoder.write(replacement);

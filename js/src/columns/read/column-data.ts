@@ -112,7 +112,7 @@ function data(payload: OpenPayload, node: ColumnNode): ColumnData {
   }
 }
 
-/** Returns where each value begins, and where the last one ends. The sum of the sizes was checked. */
+/** Returns where each value begins, and where the last one ends. The sum of the sizes is below 2^31. */
 export function offsetsOf(sizes: ArrayLike<number>): Int32Array {
   const offsets = new Int32Array(sizes.length + 1);
   for (let i = 0; i < sizes.length; i++) offsets[i + 1] = (offsets[i] as number) + (sizes[i] as number);

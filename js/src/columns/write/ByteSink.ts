@@ -28,7 +28,8 @@ export class ByteSink {
   take(count: number): number {
     const at = this.size;
     const size = at + count;
-    if (size > this.bytes.length) this.#use(enlarged(this.bytes, Math.max(size, 2 * this.bytes.length)));
+    if (size > this.bytes.length)
+      this.#use(enlarged(this.bytes.subarray(0, at), Math.max(size, 2 * this.bytes.length)));
     this.size = size;
     return at;
   }

@@ -1,4 +1,4 @@
-import { countAt, KINDS } from '../../wire/header.ts';
+import { countAt, KINDS, type MarkerKind } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
 import { dataViewOf, enlarged, NO_BYTES } from '../../wire/platform.ts';
 
@@ -15,9 +15,20 @@ export const MAPPING = 8;
 export const EXTENSION = 9;
 export const TYPES = 10;
 
-/** The type that each marker stands for; `c1` never occurs. */
+/** The type that each marker stands for, by the order of the constants; `c1` never occurs. */
 const TYPE_OF: Uint8Array = /* @__PURE__ */ (() => {
-  const order: readonly string[] = ['nil', 'bool', 'integer', 'float32', 'float', 'str', 'bin', 'array', 'map', 'ext'];
+  const order: readonly (MarkerKind | 'float32')[] = [
+    'nil',
+    'bool',
+    'integer',
+    'float32',
+    'float',
+    'str',
+    'bin',
+    'array',
+    'map',
+    'ext',
+  ];
   const types = Uint8Array.from(KINDS, (kind) => Math.max(NIL, order.indexOf(kind)));
   types[M.FLOAT32] = FLOAT32;
   return types;

@@ -178,7 +178,6 @@ export class HostDecoder extends CheckedDecoder {
    */
   #outermost(reader: PayloadReader, payload: Payload, to: number, markerOffset: number): unknown {
     const { end, pending, fix, inline, depth, nodes } = this;
-    const after = { pos: to, end, pending, fix, inline, depth, nodes };
     this.fix = NO_IDS;
     if (inline > 0) this.inline = NO_IDS;
     this.nodes = Number.NEGATIVE_INFINITY;
@@ -194,7 +193,13 @@ export class HostDecoder extends CheckedDecoder {
     } finally {
       payload.close();
       this.#level = 0;
-      Object.assign(this, after);
+      this.pos = to;
+      this.end = end;
+      this.pending = pending;
+      this.fix = fix;
+      this.inline = inline;
+      this.depth = depth;
+      this.nodes = nodes;
     }
   }
 }

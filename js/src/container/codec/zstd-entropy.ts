@@ -1,4 +1,6 @@
 /** The bits, finite state entropy and Huffman codes of zstd (RFC 8878 section 4). */
+
+/** Throws unless data of zstd is sound. */
 export function sound(holds: boolean): asserts holds {
   if (!holds) throw new Error('The data of zstd is malformed');
 }

@@ -224,7 +224,7 @@ function compareTimes(a: Timestamp, b: Timestamp): number {
 const timeOf = (value: Date): Timestamp => (value instanceof Timestamp ? value : Timestamp.fromDate(value));
 
 /** Compares two values of one type that has an order; undefined for any others. */
-export function compareOrdered(a: unknown, b: unknown): number | undefined {
+function compareOrdered(a: unknown, b: unknown): number | undefined {
   const type = orderedType(a);
   if (type === undefined || type !== orderedType(b)) return undefined;
   if (type === 'string') return compareTexts(a as string, b as string);
@@ -235,7 +235,7 @@ export function compareOrdered(a: unknown, b: unknown): number | undefined {
 }
 
 /** Whether two values are equal as those of a condition: never two that are nil or a NaN. */
-export function meetsEqual(a: unknown, b: unknown): boolean {
+function meetsEqual(a: unknown, b: unknown): boolean {
   if (orderedType(a) !== undefined || orderedType(b) !== undefined) return compareOrdered(a, b) === 0;
   return a !== null && b !== null && typeof a !== 'number' && isSame(a, b);
 }

@@ -19,7 +19,7 @@ const MAX_CRC = 0xffffffff;
 /** Bytes that hold all of a block-array before its data, mostly. */
 const FRAME_SIZE = 128;
 
-/** What the start of a block-array says, up to its data. */
+/** What the start of a block-array says, up to its data: `more` is the number of elements after the data. */
 type FrameStart = Omit<BlockHead, 'offset' | 'end'> & { readonly more: number; readonly chunkBytes: number };
 
 /** What follows a mark or comes in place of one. */

@@ -1,7 +1,6 @@
+/** Where the bytes of a container file come from, and streams and iterables of chunks as sources. */
 import { chunksOf } from '../../stream/chunks.ts';
 import { type Chunk, chunkBytes } from '../../stream/Feed.ts';
-
-/** Where the bytes of a container file come from. */
 
 /** A file of which any part can be read. */
 export interface RandomSource {
@@ -40,14 +39,15 @@ export type ChunkedBytes = Iterable<Chunk> | AsyncIterable<Chunk> | ReadableStre
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();
-  const ended = new AbortController();
+  let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
   });
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    ended.abort();
+    signal.removeEventListener('abort', abort);
   }
 }
 
