@@ -9,6 +9,7 @@
    [clojure.edn :as edn]
    [clojure.java.io :as io]
    [clojure.pprint :refer [pprint]]
+   [clojure.walk :refer [postwalk]]
    [packord.compat.clojure-msgpack :as msg]
    [packord.compat.msgpack-clj :as msgpack-clj]
    [packord.core :as p]
@@ -212,7 +213,7 @@
         found {:readers (fold (readers) mutated (if quick? 50000 1000000))
                :writers (fold (writers) #(value % 4) (if quick? 10000 200000))}]
     (if (= "1" (System/getenv "WRITE"))
-      (spit file (with-out-str (pprint (assoc known size found))))
+      (spit file (with-out-str (pprint (postwalk #(if (map? %) (into (sorted-map) %) %) (assoc known size found)))))
       (let [different (for [[side hashes] found, [k h] hashes :when (not= h (get-in known [size side k]))] [side k])]
         (run! #(println "differs:" %) different)
         (println (count (mapcat val found)) "groups compared," (count different) "differ")

@@ -101,6 +101,7 @@ public final class PackordConverterConfig extends ConverterConfig {
         }
 
         Group entry(String key, String shown, Type type, Object usual, Validator validator, Importance importance) {
+            // An entry without a default is a long text.
             Width width = usual == null ? Width.LONG : Width.MEDIUM;
             define = documentation ->
                     def.define(key, type, usual, validator, importance, documentation, name, order++, width, shown);

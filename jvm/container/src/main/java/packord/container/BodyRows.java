@@ -17,6 +17,7 @@ import packord.wire.PackedBytes;
 /** The rows or messages of a body as plain MessagePack, without columns. Each is found by its place on a tape. */
 final class BodyRows {
     private final byte[] bytes;
+
     /** Has all rows. */
     final Tape tape = new Tape();
 

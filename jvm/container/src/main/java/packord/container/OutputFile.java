@@ -2,7 +2,7 @@ package packord.container;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -65,7 +65,25 @@ final class OutputFile {
     /** Returns the output at the end of a file. */
     static OutputFile after(FileChannel channel) throws IOException {
         channel.position(channel.size());
-        return new OutputFile(Channels.newOutputStream(channel), channel.size());
+        // Not that of Channels, which keeps the last array, of a large block too.
+        OutputStream out = new OutputStream() {
+            @Override
+            public void write(int value) throws IOException {
+                write(new byte[] {(byte) value}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int count) throws IOException {
+                ByteBuffer buffer = ByteBuffer.wrap(bytes, from, count);
+                while (buffer.hasRemaining()) channel.write(buffer);
+            }
+
+            @Override
+            public void close() throws IOException {
+                channel.close();
+            }
+        };
+        return new OutputFile(out, channel.size());
     }
 
     void write(PackedBytes bytes) throws IOException {

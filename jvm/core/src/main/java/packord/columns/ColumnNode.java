@@ -145,6 +145,7 @@ public final class ColumnNode {
         return some;
     }
 
+    /** Returns the values of an INT. */
     public long[] integers() {
         if (integers == null) integers = Integers.of(this);
         return integers;

@@ -9,6 +9,7 @@ public final class ColumnsWriter {
 
     private final NodeOutput nodes = new NodeOutput();
     private final ColumnBuilder builder = new ColumnBuilder(nodes);
+
     /** The payload that was made last. */
     public GrowingBytes payload = new GrowingBytes(1024);
 

@@ -11,6 +11,7 @@ final class Dictionary {
     private static final int FIRST = 32;
 
     private final ByteRanges ranges = new ByteRanges();
+
     /** The first row of each entry, and the entry of each row. */
     int[] entries;
 

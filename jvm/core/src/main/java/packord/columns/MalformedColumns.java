@@ -5,6 +5,7 @@ package packord.columns;
  */
 public final class MalformedColumns extends RuntimeException {
     private static final long serialVersionUID = 1L;
+
     /** The exception, which has no stack trace. */
     public static final MalformedColumns ONE = new MalformedColumns();
 

@@ -13,7 +13,6 @@ import packord.wire.Utf8;
  * The decoder then reads them as any message, with all its options.
  */
 final class RowWriter {
-
     private final int maxDepth;
     private GrowingBytes out;
 

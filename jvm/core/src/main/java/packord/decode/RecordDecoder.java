@@ -23,6 +23,7 @@ abstract class RecordDecoder extends ScalarDecoder {
 
     private final DecoderStructures structures;
     private final Shape[] recentShapes;
+
     /** How keys are told apart, or null if they are not, or by their order. */
     KeyIdentity keyIdentity;
 

@@ -155,6 +155,7 @@ public final class RichTypes {
         }
     }
 
+    /** Sets, as an ext type. */
     public static Extension set(int type) {
         return new Rich<Set<?>>(
                 type,

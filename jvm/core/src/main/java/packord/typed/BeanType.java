@@ -152,6 +152,7 @@ public final class BeanType {
         return KNOWN.get(type);
     }
 
+    /** Whether it can be made of values. */
     public boolean canBeMade() {
         return isBean && creator != null;
     }

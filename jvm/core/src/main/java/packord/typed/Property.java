@@ -62,6 +62,7 @@ public final class Property {
         else if (value != null) ((Collection<Object>) get(object)).addAll((Collection<?>) value);
     }
 
+    /** Whether a value of it is read. */
     public boolean isTaken() {
         return name != null && (argument >= 0 || isSet());
     }
