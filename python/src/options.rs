@@ -169,7 +169,7 @@ pub struct EncodeOptions {
     pub class_names: Option<Owned>,
     /// If set, its tuples are ext values, and an object of a subclass is packed as its built-in base class.
     pub ext_class: Option<Owned>,
-    /// The handler of a str that is not UTF-8.
+    /// The handler of a str that UTF-8 cannot write, msgpack's `unicode_errors`.
     pub text_errors: Option<Owned>,
 }
 

@@ -283,6 +283,7 @@ impl Stream {
     /// Reads the header of an array or map, and returns its count; its values are then messages of
     /// their own.
     pub unsafe fn header(&mut self, map: bool, ended: bool) -> Next {
+        // Takes what has arrived of a message whose fault was reported.
         self.at_boundary();
         if self.scanner.is_over() || self.reported == Some(self.scanner.messages()) {
             return self.step(ended, false);
@@ -329,6 +330,7 @@ impl Stream {
 
     /// Takes up to `count` raw bytes, as a `bytes` object.
     pub unsafe fn take(&mut self, count: usize) -> Obj {
+        // Takes what has arrived of a message whose fault was reported.
         self.at_boundary();
         let bytes = self.scanner.pending();
         let count = bytes.len().min(count);

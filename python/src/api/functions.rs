@@ -252,6 +252,7 @@ struct KnownDecoder {
     decoder: Option<Owned>,
 }
 
+/// The most keywords of a call whose decoder is kept.
 const MOST_KEYWORDS: usize = 6;
 /// The decoders that are kept: the last that came has a place.
 const KNOWN: usize = 64;

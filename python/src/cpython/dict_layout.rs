@@ -4,8 +4,8 @@
 //! # Safety
 //!
 //! The caller holds the GIL and the owner of the table, and has checked that its `kind` is the one that
-//! it expects. A pointer to entries is valid until code of Python runs. An index of a [`DictCopy`] is below its number of
-//! keys.
+//! it expects. A pointer to entries is valid until code of Python runs. An index of a [`DictCopy`] is below its number
+//! of keys.
 
 use pyo3::ffi;
 
@@ -72,6 +72,7 @@ impl DictCopy {
         })
     }
 
+    /// The key of an entry, borrowed.
     #[inline(always)]
     pub unsafe fn key(&self, index: usize) -> Obj {
         (*self.entries.add(index))[0]

@@ -136,6 +136,7 @@ impl LateModule {
 }
 
 impl State {
+    /// A new reference to the integer.
     #[inline(always)]
     pub unsafe fn integer(&self, number: i64) -> Obj {
         if SMALL.contains(&number) {

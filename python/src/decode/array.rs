@@ -85,7 +85,7 @@ impl Decoder<'_> {
         Ok((self.bytes(bytes)?, 0))
     }
 
-    /// What a function of the support module makes of an array.
+    /// What a function of `packord._arrays` makes of an array.
     unsafe fn array_of(&mut self, marker_offset: usize, function: &std::ffi::CStr, arguments: &[Obj]) -> Read {
         let array = ARRAYS.call(function, arguments);
         self.answer(array, marker_offset, Kind::InvalidExt, "the array could not be made")

@@ -343,7 +343,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// What code of the user has answered, or the failure that it has raised.
+    /// What code of Python has answered, or the failure that it has raised.
     pub unsafe fn answer(&mut self, answer: Obj, marker_offset: usize, kind: Kind, detail: &'static str) -> Read {
         if answer.is_null() {
             Err(self.user(marker_offset, kind, detail))

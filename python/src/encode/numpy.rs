@@ -96,7 +96,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// What a function of the support module makes of points in time: ticks, and their type.
+    /// What a function of `packord._arrays` makes of points in time: ticks, and their type.
     unsafe fn ticks(&mut self, function: &CStr, object: Obj) -> Result<(Owned, Number), Raised> {
         let Some(parts) = Owned::take(ARRAYS.call(function, &[object])) else {
             return Err(self.python_text(Kind::UnsupportedType));

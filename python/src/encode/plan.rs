@@ -190,6 +190,7 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
     })
 }
 
+/// A type of numpy's scalars, from its kind and size.
 unsafe fn number(pair: Obj) -> Option<Number> {
     let kind = ffi::PyLong_AsLong(ffi::PyTuple_GetItem(pair, 0)) as u8;
     let size = ffi::PyLong_AsSize_t(ffi::PyTuple_GetItem(pair, 1));

@@ -7,6 +7,7 @@ use super::Step;
 use crate::cpython::object::{Obj, Owned, bytes_of};
 use crate::cpython::state::SUPPORT;
 
+/// The longest path, in bytes of UTF-8.
 const MAX_PATH: usize = 256;
 
 /// The path of a value. `trail` has the steps from the inside out, `message` is the number of the

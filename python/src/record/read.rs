@@ -50,8 +50,8 @@ impl Structures {
 
     /// Takes back the definitions of the message after the first `count`.
     pub fn roll_back_to(&mut self, count: usize) {
-        let undone = self.journal.split_off(count.min(self.journal.len()));
-        for (index, keys, two_byte) in undone.into_iter().rev() {
+        let count = count.min(self.journal.len());
+        for (index, keys, two_byte) in self.journal.drain(count..).rev() {
             match keys {
                 Some(keys) => self.own.insert(index, keys),
                 None => self.own.remove(&index),

@@ -102,6 +102,7 @@ impl From<NoMemory> for TextError {
     }
 }
 
+/// How many strings are remembered.
 const SEEN: usize = 4096;
 
 /// The strings that were packed last, by what they look like.

@@ -74,7 +74,7 @@ def unpack(stream: Any, **kwargs: Any) -> Any:
 dump, dumps, load, loads = pack, packb, unpack, unpackb
 
 
-# The compiled half looks this up, and the two after it.
+# The compiled half looks up this and the two after it, `ExtType`, `BufferFull` and `ExtraData`.
 def _pack_error(error: MsgpackEncodeError) -> BaseException:
     """What msgpack raises where packord has raised the error."""
     if error.__cause__ is not None:

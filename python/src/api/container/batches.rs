@@ -166,7 +166,8 @@ impl Batches {
         let next = move || match &mut passes {
             Some(passes) => {
                 let next = passes.next_or_wait();
-                next.map_err(|error| Python::attach(|_| error.to_string()))
+                // The error goes while this thread is attached, else pyo3 keeps it until another is.
+                next.map_err(|error| Python::attach(move |_| error.to_string()))
             }
             None => Ok(None),
         };
