@@ -40,4 +40,8 @@ packord-derive = { path = "packord-derive-$version" }
 opt-level = 1
 MANIFEST
 cp "$root/rust/Cargo.lock" .
-CARGO_TARGET_DIR="$root/rust/target/crates" cargo test --workspace --all-features --no-fail-fast
+export CARGO_TARGET_DIR="$root/rust/target/crates"
+# The tests know their folder, which is another one each time.
+# shellcheck disable=SC2046
+cargo clean --quiet $(printf -- '-p %s ' $crates)
+cargo test --workspace --all-features --no-fail-fast
