@@ -450,3 +450,42 @@ def test_a_subclass_has_its_own_pack() -> None:
             return b"own" + (super().pack(obj) or b"")
 
     assert Packer().pack(1) == b"own\x01"
+
+
+FITTING = [(b"x" * 80, 90), (b"y" * 20_000, 24_000), (b"z", 3)]
+
+
+@pytest.mark.parametrize("read_size", [0, 1, 3])
+@pytest.mark.parametrize(("payload", "limit"), FITTING)
+def test_a_file_is_read_no_further_than_there_is_room(
+    payload: bytes, limit: int, read_size: int
+) -> None:
+    data = msgpack.packb(payload) * 5
+    for module in (msgpack, ours):
+        file = io.BytesIO(data)
+        options = {"read_size": read_size, "max_buffer_size": limit}
+        assert list(module.Unpacker(file, **options)) == [payload] * 5
+
+
+@pytest.mark.parametrize("module", [msgpack, ours])
+def test_bytes_as_they_are_have_no_limit(module: Any) -> None:
+    unpacker = module.Unpacker(io.BytesIO(b"a" * 300), max_buffer_size=90)
+    assert unpacker.read_bytes(200) == b"a" * 200
+    assert (unpacker.tell(), unpacker.read_bytes(200), unpacker.tell()) == (200, b"a" * 100, 300)
+
+
+@pytest.mark.parametrize("module", [msgpack, ours])
+def test_a_pack_that_fails_drops_what_was_kept(module: Any) -> None:
+    packer = module.Packer(autoreset=False)
+    packer.pack([1])
+    with pytest.raises(TypeError):
+        packer.pack([2, Odd()])
+    assert packer.bytes() == b""
+    packer.pack(3)
+    with pytest.raises(ValueError, match="non-negative"):
+        packer.pack_array_header(-1)
+    view = packer.getbuffer()
+    for change in (packer.reset, lambda: packer.pack(Odd())):
+        with pytest.raises(BufferError):
+            change()
+    assert (bytes(view), packer.bytes()) == (b"\x03", b"\x03")

@@ -274,10 +274,17 @@ impl MsgpackPacker {
         set.map_err(|_| PyRuntimeError::new_err(text))
     }
 
-    /// Returns the packed object; with ``autoreset=False`` keeps it for ``bytes()``.
+    /// Returns the packed object; with ``autoreset=False`` keeps it for ``bytes()``. What cannot be packed drops what
+    /// was kept.
     #[pyo3(signature = (obj, /))]
     fn pack<'py>(&self, obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        self.done(self.packed(obj)?)
+        match self.packed(obj) {
+            Ok(data) => self.done(data),
+            Err(error) => {
+                self.reset(obj.py())?;
+                Err(error)
+            }
+        }
     }
 
     /// Packs the header of an array of ``size`` elements.
@@ -331,9 +338,10 @@ impl MsgpackPacker {
     }
 
     /// Drops the bytes that were kept.
-    fn reset(&self) -> PyResult<()> {
-        *held(&self.kept, "a Packer")? = None;
-        Ok(())
+    fn reset(&self, py: Python<'_>) -> PyResult<()> {
+        let kept = held(&self.kept, "a Packer")?;
+        // It stays as it is while a view looks at it.
+        kept.as_ref().map_or(Ok(()), |kept| kept.bind(py).resize(0))
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
@@ -354,8 +362,6 @@ struct Reading {
     read_size: usize,
     limit: usize,
     fed: u64,
-    /// There is room for at least these many bytes.
-    room: usize,
 }
 
 holds!(Reading: stream, read);
@@ -409,41 +415,53 @@ impl Reading {
             },
             limit,
             fed: 0,
-            room: limit,
         })
     }
 
-    /// Adds bytes to the stream.
-    unsafe fn take(&mut self, data: &Bound<'_, PyAny>) -> PyResult<usize> {
+    /// How many more bytes may wait to be read.
+    fn room(&self) -> usize {
+        let unread = (self.fed - self.stream.tell()) as usize;
+        self.limit.saturating_sub(unread)
+    }
+
+    /// Adds bytes to the stream, for which there is this room.
+    unsafe fn take(&mut self, data: &Bound<'_, PyAny>, room: usize) -> PyResult<usize> {
         let py = data.py();
         let data = contiguous(data)?;
         let Some(buffer) = Buffer::of(data.as_ptr()) else {
             return Err(PyErr::fetch(py));
         };
         let length = buffer.bytes().len();
-        if length > self.room {
-            let unread = (self.fed - self.stream.tell()) as usize;
-            self.room = self.limit.saturating_sub(unread);
-            if length > self.room {
-                let class = Bound::from_borrowed_ptr(py, module(py)?.buffer_full.get());
-                return Err(PyErr::from_value(class.call0()?));
-            }
+        if length > room {
+            return Err(Reading::full(py));
         }
         let fed = self.stream.feed(py, buffer.bytes());
         fed.map_err(|error| Reading::fault(py, error))?;
         self.fed += length as u64;
-        self.room -= length;
         Ok(length)
     }
 
-    /// Reads once from the file; `false` at its end, or if there is none.
-    unsafe fn fill(&mut self, py: Python<'_>) -> PyResult<bool> {
+    #[cold]
+    fn full(py: Python<'_>) -> PyErr {
+        let exception = module(py).and_then(|module| {
+            let class = unsafe { Bound::from_borrowed_ptr(py, module.buffer_full.get()) };
+            class.call0()
+        });
+        exception.map_or_else(|error| error, PyErr::from_value)
+    }
+
+    /// Reads once from the file, up to so many bytes; `false` at its end, or if there is none. `room`: how many it may
+    /// hand over.
+    unsafe fn fill(&mut self, py: Python<'_>, wanted: usize, room: usize) -> PyResult<bool> {
         let Some(read) = &self.read else {
             return Ok(false);
         };
+        if wanted == 0 {
+            return Err(Reading::full(py));
+        }
         let read = Bound::from_borrowed_ptr(py, read.get());
-        let data = read.call1((self.read_size,))?;
-        Ok(data.is_truthy()? && self.take(&data)? > 0)
+        let data = read.call1((self.read_size.min(wanted),))?;
+        Ok(data.is_truthy()? && self.take(&data, room)? > 0)
     }
 
     /// The exception of msgpack for an error.
@@ -461,7 +479,8 @@ impl Reading {
                 Next::Value(value) => return Ok(Some(Bound::from_owned_ptr(py, value))),
                 Next::Failed => return Err(Reading::fault(py, PyErr::fetch(py))),
                 Next::More => {
-                    if !self.fill(py)? {
+                    let room = self.room();
+                    if !self.fill(py, room, room)? {
                         return Ok(None);
                     }
                 }
@@ -515,7 +534,7 @@ impl MsgpackUnpacker {
                 let text = "unpacker.feed() is not be able to use with `file_like`.";
                 return Err(PyAssertionError::new_err(text));
             }
-            unsafe { reading.take(next_bytes) }.map(drop)
+            unsafe { reading.take(next_bytes, reading.room()) }.map(drop)
         })
     }
 
@@ -542,7 +561,13 @@ impl MsgpackUnpacker {
     /// Up to ``n`` bytes as they are.
     fn read_bytes<'py>(&self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyAny>> {
         self.with(|reading| unsafe {
-            while reading.stream.available() < n && reading.fill(py)? {}
+            // They are handed over at once, so no limit holds for them.
+            loop {
+                let missing = n.saturating_sub(reading.stream.available());
+                if missing == 0 || !reading.fill(py, missing, usize::MAX)? {
+                    break;
+                }
+            }
             Bound::from_owned_ptr_or_err(py, reading.stream.take(n))
         })
     }
