@@ -489,3 +489,14 @@ def test_a_pack_that_fails_drops_what_was_kept(module: Any) -> None:
         with pytest.raises(BufferError):
             change()
     assert (bytes(view), packer.bytes()) == (b"\x03", b"\x03")
+
+
+def test_default_empties_the_dict_whose_key_it_is_asked_for() -> None:
+    value: dict[Any, Any] = {2**70: ["x" * 300, {"y": 1}], "z": 1}
+
+    def answer(_: Any) -> str:
+        value.clear()
+        return str([{"in its place": number} for number in range(100)])
+
+    with pytest.raises(TypeError, match="changed"):
+        ours.packb(value, default=answer)

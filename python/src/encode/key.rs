@@ -9,7 +9,8 @@ use crate::options;
 use crate::values::Fragment;
 
 /// Keys are packed whatever their values would be passed through for.
-const PASSTHROUGH: u64 = options::PASSTHROUGH_DATETIME
+const PASSTHROUGH: u64 = options::PASSTHROUGH_BIG_INT
+    | options::PASSTHROUGH_DATETIME
     | options::PASSTHROUGH_SUBCLASS
     | options::PASSTHROUGH_TUPLE
     | options::PASSTHROUGH_UUID
@@ -20,9 +21,6 @@ impl Encoder<'_> {
     pub(super) unsafe fn key(&mut self, key: Obj) -> Done {
         if type_of(key) == &raw mut ffi::PyUnicode_Type {
             return self.string(key);
-        }
-        if type_of(key) == &raw mut ffi::PyLong_Type && self.has(options::NON_STR_KEYS) {
-            return self.value(key);
         }
         if !self.has(options::NON_STR_KEYS) {
             return Err(self.worded_fault(Kind::UnsupportedType, "", "Dict key must be str"));

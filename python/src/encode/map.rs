@@ -48,8 +48,11 @@ impl Encoder<'_> {
             }
             if type_of(key) == &raw mut ffi::PyUnicode_Type {
                 self.string(key)?;
-            } else if type_of(key) == &raw mut ffi::PyLong_Type && self.has(options::NON_STR_KEYS) {
-                self.long(key)?;
+            } else if type_of(key) == &raw mut ffi::PyLong_Type
+                && self.has(options::NON_STR_KEYS)
+                && self.integer(key)?
+            {
+                // It is written.
             } else {
                 // Code of the user may run.
                 let held = (Owned::borrow(key), Owned::borrow(value));

@@ -33,19 +33,24 @@ impl Encoder<'_> {
         Ok(())
     }
 
+    /// An integer of up to 64 bits, for which no code of Python runs; `false` for all others.
     #[inline(never)]
-    pub(super) unsafe fn long(&mut self, long: Obj) -> Done {
+    pub(super) unsafe fn integer(&mut self, long: Obj) -> Result<bool, Raised> {
         match magnitude(long) {
             Some((false, number)) if number >> 63 != 0 => {
                 self.reserve(9)?;
                 self.out.unsigned(number);
-                return Ok(());
             }
-            Some((true, number)) if number <= 1 << 63 => {
-                return self.small_integer((number as i64).wrapping_neg());
-            }
-            Some((false, number)) => return self.small_integer(number as i64),
-            _ => {}
+            Some((true, number)) if number <= 1 << 63 => self.small_integer((number as i64).wrapping_neg())?,
+            Some((false, number)) => self.small_integer(number as i64)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    pub(super) unsafe fn long(&mut self, long: Obj) -> Done {
+        if self.integer(long)? {
+            return Ok(());
         }
         if self.has(options::BIGINT | options::RICH) {
             let Some(bytes) = Owned::take(SUPPORT.call(c"signed", &[long])) else {
@@ -53,7 +58,7 @@ impl Encoder<'_> {
             };
             return self.raw_ext(BIGINT, bytes_of(bytes.get()));
         }
-        if self.has(options::PASSTHROUGH_BIG_INT) && self.default.is_some() {
+        if self.has(options::PASSTHROUGH_BIG_INT) {
             return self.by_default(long);
         }
         let detail = "an integer beyond 64 bits; bigint=True packs it";
