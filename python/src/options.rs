@@ -140,7 +140,8 @@ pub const NO_CONVERSIONS: u64 = 1 << 48;
 pub const NAIVE_TIMES: u64 = 1 << 49;
 /// Set for writers that round offsets from UTC to minutes, half a minute down, and write `Z` if none are left.
 pub const NEAR_MINUTES: u64 = 1 << 50;
-/// Set for writers that ask `default` for objects of attrs and Structs.
+/// Set for writers that ask `default` for objects of attrs and Structs, and for those of classes derived from `bytes`,
+/// `bytearray` and the classes of dates and times.
 pub const NO_OBJECTS: u64 = 1 << 51;
 /// Set for writers of `datetime` with a time zone by classes, as a timestamp.
 pub const AWARE_DATETIMES: u64 = 1 << 52;

@@ -474,6 +474,42 @@ def test_bytes_as_they_are_have_no_limit(module: Any) -> None:
     assert (unpacker.tell(), unpacker.read_bytes(200), unpacker.tell()) == (200, b"a" * 100, 300)
 
 
+class Moment(datetime.datetime):
+    pass
+
+
+class Nowhere(datetime.tzinfo):
+    def dst(self, _: Any) -> None:
+        return None
+
+    def tzname(self, _: Any) -> None:
+        return None
+
+    def utcoffset(self, _: Any) -> None:
+        return None
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("default", [None, repr])
+@pytest.mark.parametrize(
+    "value",
+    [
+        Moment(2020, 1, 1, tzinfo=UTC),
+        Moment(2020, 1, 1),
+        datetime.datetime(2020, 1, 1, tzinfo=UTC),
+        datetime.datetime(2020, 1, 1, tzinfo=Nowhere()),
+    ],
+    ids=repr,
+)
+def test_date_times_of_derived_classes_are_left_to_default(
+    value: Any, default: Any, strict: bool
+) -> None:
+    options: Any = {"datetime": True, "default": default, "strict_types": strict}
+    for packed in (value, [value], {"a": value}, {value: 1}):
+        mine = outcome(functools.partial(ours.packb, packed, **options))
+        assert mine == outcome(functools.partial(msgpack.packb, packed, **options))
+
+
 @pytest.mark.parametrize("module", [msgpack, ours])
 def test_a_pack_that_fails_drops_what_was_kept(module: Any) -> None:
     packer = module.Packer(autoreset=False)

@@ -58,7 +58,7 @@ impl Encoder<'_> {
         if class == Timestamp::type_object_raw(py) {
             return self.timestamp(object);
         }
-        if self.has(options::AWARE_DATETIMES) && is_aware(object) {
+        if self.has(options::AWARE_DATETIMES) && is_datetime(object) && is_aware(object) {
             return self.datetime(object);
         }
         self.ask(object)
@@ -108,7 +108,7 @@ impl Encoder<'_> {
             return Err(self.fault(Kind::OutOfRange, ""));
         }
         let name = type_name(object);
-        let is_naive = self.has(options::AWARE_DATETIMES) && ffi::PyDateTime_Check(object) != 0;
+        let is_naive = self.has(options::AWARE_DATETIMES) && is_datetime(object);
         let (class, text) = if is_naive {
             let text = format!("can not serialize '{name}' object where tzinfo=None");
             (ffi::PyExc_ValueError, text)
@@ -150,6 +150,11 @@ impl Encoder<'_> {
     }
 }
 
-unsafe fn is_aware(object: Obj) -> bool {
-    ffi::PyDateTime_Check(object) != 0 && ffi::PyDateTime_DATE_GET_TZINFO(object) != ffi::Py_None()
+/// Those of derived classes are left to `default`: they may hold more than a timestamp does.
+unsafe fn is_datetime(object: Obj) -> bool {
+    ffi::PyDateTime_CheckExact(object) != 0
+}
+
+unsafe fn is_aware(datetime: Obj) -> bool {
+    ffi::PyDateTime_DATE_GET_TZINFO(datetime) != ffi::Py_None()
 }

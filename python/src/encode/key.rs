@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 
-use super::{Done, Encoder, Plan, plan_of};
+use super::{Done, Encoder, Plan, is_derived, plan_of};
 use crate::cpython::object::{Obj, Owned, type_of};
 use crate::errors::Kind;
 use crate::options;
@@ -61,6 +61,7 @@ unsafe fn is_key(key: Obj, depth: usize) -> bool {
         return false;
     };
     match &*plan {
+        plan if is_derived(plan, class) => false,
         Plan::Enum(attribute) => {
             let value = Owned::take(ffi::PyObject_GetAttr(key, attribute.get()));
             if value.is_none() {

@@ -33,7 +33,7 @@ use crate::wire::marker::*;
 use crate::wire::text::{self, TextError};
 use crate::wire::writer::{NoMemory, Writer};
 
-use plan::{Plan, plan_of};
+use plan::{Plan, is_derived, plan_of};
 
 /// How often `default` may answer with something that `default` is needed for again.
 const MAX_DEFAULT: usize = 255;
@@ -334,6 +334,7 @@ impl<'a> Encoder<'a> {
             Plan::List => self.list(object),
             Plan::Float if !few => self.float(ffi::PyFloat_AsDouble(object)),
             Plan::Tuple if !few => self.tuple(object),
+            plan if self.has(options::NO_OBJECTS) && is_derived(plan, type_of(object)) => self.by_default(object),
             Plan::Enum(attribute) => self.enumeration(object, attribute.get()),
             Plan::DateTime => self.datetime(object),
             Plan::Date => self.date(object),
@@ -430,7 +431,10 @@ impl<'a> Encoder<'a> {
             Err(TextError::NoMemory) => Err(self.no_memory()),
             // Python says where it is, in its own error.
             Err(TextError::Surrogate) if self.ext_class.is_some() => self.handled_text(string),
-            Err(TextError::Surrogate) => Err(self.fault(Kind::InvalidUtf8, "it contains surrogates")),
+            Err(TextError::Surrogate) => {
+                let words = "string contains surrogates";
+                Err(self.worded_fault(Kind::InvalidUtf8, "it contains surrogates", words))
+            }
         }
     }
 

@@ -121,6 +121,18 @@ pub unsafe fn plan_of(class: *mut ffi::PyTypeObject) -> Result<Counted<Plan>, ()
     find(class, place)
 }
 
+/// Whether a plan that is that of a built-in class too is here that of a class derived from it.
+pub unsafe fn is_derived(plan: &Plan, class: *mut ffi::PyTypeObject) -> bool {
+    let api = &*ffi::PyDateTimeAPI();
+    match plan {
+        Plan::DateTime => class != api.DateTimeType,
+        Plan::Date => class != api.DateType,
+        Plan::Time => class != api.TimeType,
+        Plan::Buffer => class != &raw mut ffi::PyByteArray_Type && class != &raw mut ffi::PyMemoryView_Type,
+        _ => false,
+    }
+}
+
 #[cold]
 #[inline(never)]
 unsafe fn find(class: *mut ffi::PyTypeObject, place: usize) -> Result<Counted<Plan>, ()> {

@@ -26,6 +26,9 @@ impl Encoder<'_> {
             if let Some(offset) = offset.or(self.has(options::NAIVE_UTC).then_some(0)) {
                 return self.instant(fields.second_of(offset), fields.nanosecond);
             }
+            if self.has(options::AWARE_DATETIMES) {
+                return Err(self.fault(Kind::UnsupportedType, "datetime's utcoffset() is None"));
+            }
         }
         self.datetime_text(&fields, offset)
     }
