@@ -13,6 +13,7 @@ import socket
 import subprocess
 import time
 import typing
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,10 @@ def test_what_a_hook_raises_is_a_fault_of_the_value_or_of_the_server(
     assert client.post("/", content=b"\x01", headers=headers).status_code == status
 
 
+class Id(uuid.UUID):
+    pass
+
+
 def test_rest_framework_renders_and_parses() -> None:
     module = frameworks.rest_framework()
     from rest_framework.response import Response
@@ -107,12 +112,16 @@ def test_rest_framework_renders_and_parses() -> None:
         "rows": ReturnList([row], serializer=None),
         "text": mark_safe("<b>"),
         3: datetime.timedelta(seconds=90),
+        "id": Id(int=5),
+        Id(int=6): 1,
     }
     assert packord.unpackb(module.MsgpackRenderer().render(data)) == {
         "form": {"item": "milk"},
         "rows": [{"n": 1}],
         "text": "<b>",
         3: "PT1M30S",
+        "id": str(uuid.UUID(int=5)),
+        str(uuid.UUID(int=6)): 1,
     }
 
 

@@ -8,6 +8,7 @@ REST_FRAMEWORK = {
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,7 @@ _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (dict, lambda form: dict(form.items())),
     (int, int.__int__),
     (str, str.__str__),
+    (uuid.UUID, str),
 )
 
 
