@@ -24,6 +24,7 @@ mod rmp_interop;
 mod serde_data;
 mod serde_errors;
 mod serde_types;
+mod serde_writes;
 mod two_paths;
 mod typed_crates;
 mod typed_streams;

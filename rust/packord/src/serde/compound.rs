@@ -25,6 +25,8 @@ pub struct Compound<'s, B> {
     all_u8: bool,
     /// Whether the value of the last key is missing.
     after_key: bool,
+    /// Whether a part failed, so that a type that drops its error cannot end the container.
+    failed: bool,
     /// How many of the struct's fields were left out of its array.
     left_out: u32,
     /// Where the last key of a map begins.
@@ -47,6 +49,7 @@ impl<'s, B: Buffer> Compound<'s, B> {
             is_map,
             all_u8: false,
             after_key: false,
+            failed: false,
             left_out: 0,
             key: 0,
             variant: None,
@@ -68,12 +71,19 @@ impl<'s, B: Buffer> Compound<'s, B> {
         self.announced.wrapping_sub(self.left)
     }
 
+    /// Notes that a part failed.
+    #[inline(always)]
+    fn fail(&mut self, error: Error) -> Error {
+        self.failed = true;
+        self.serializer.failure(error)
+    }
+
     #[inline(always)]
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.serializer.wrote_u8 = false;
         if let Err(error) = value.serialize(&mut *self.serializer) {
             let index = self.come();
-            return Err(in_variant(self.variant, error.in_element(index)));
+            return Err(self.fail(in_variant(self.variant, error.in_element(index))));
         }
         if self.all_u8 {
             self.all_u8 = self.serializer.wrote_u8;
@@ -85,10 +95,12 @@ impl<'s, B: Buffer> Compound<'s, B> {
     #[inline(always)]
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
         if self.is_map {
-            self.serializer.out.put_str(name.as_bytes())?;
+            if let Err(error) = self.serializer.out.put_str(name.as_bytes()) {
+                return Err(self.fail(error));
+            }
         }
         if let Err(error) = value.serialize(&mut *self.serializer) {
-            return Err(in_variant(self.variant, error.in_field(name)));
+            return Err(self.fail(in_variant(self.variant, error.in_field(name))));
         }
         self.left = self.left.wrapping_sub(1);
         Ok(())
@@ -105,6 +117,9 @@ impl<'s, B: Buffer> Compound<'s, B> {
 
     #[inline(always)]
     pub(super) fn finish(self) -> Result<&'s mut Serializer<B>> {
+        if self.failed {
+            return Err(self.serializer.take_failure());
+        }
         if self.after_key {
             return Err(lacks("a map has a key without a value"));
         }
@@ -258,26 +273,29 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, B> {
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         if self.after_key {
-            return Err(lacks("a map has a key without a value"));
+            return Err(self.fail(lacks("a map has a key without a value")));
         }
         self.key = self.serializer.out.output().len();
         self.after_key = true;
-        key.serialize(&mut *self.serializer)
-            .map_err(|error| match error.path() {
+        if let Err(error) = key.serialize(&mut *self.serializer) {
+            return Err(self.fail(match error.path() {
                 Some(_) => error.with_path(""),
                 None => error,
-            })
+            }));
+        }
+        Ok(())
     }
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         if !self.after_key {
-            return Err(lacks("a map has a value without a key"));
+            return Err(self.fail(lacks("a map has a value without a key")));
         }
         let end = self.serializer.out.output().len();
         self.after_key = false;
         if let Err(error) = value.serialize(&mut *self.serializer) {
-            return Err(Self::in_entry(&mut self.serializer.out, self.key, end, error));
+            let error = Self::in_entry(&mut self.serializer.out, self.key, end, error);
+            return Err(self.fail(error));
         }
         self.left = self.left.wrapping_sub(1);
         Ok(())

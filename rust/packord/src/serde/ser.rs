@@ -29,7 +29,6 @@ use alloc::vec::Vec;
 /// # Ok::<(), packord::Error>(())
 /// ```
 #[derive(Debug)]
-#[allow(clippy::box_collection, reason = "one word to set and to test, not three")]
 pub struct Serializer<B> {
     pub(super) out: B,
     pub(super) depth: Depth,
@@ -44,9 +43,16 @@ pub struct Serializer<B> {
     raw_next: bool,
     /// The last value was a `u8`.
     pub(super) wrote_u8: bool,
-    /// The positions of fields that were left out of the structs that are open. Boxed, as there are
-    /// rarely any.
-    left_out: Option<Box<Vec<usize>>>,
+    rare: Option<Box<Rare>>,
+}
+
+/// What few messages need. Boxed, as one word to set and to test.
+#[derive(Debug, Default)]
+struct Rare {
+    /// The positions of fields that were left out of the structs that are open.
+    left_out: Vec<usize>,
+    /// The last error of a part of a container. A type may drop it, but cannot end the container then.
+    failure: Option<Error>,
 }
 
 impl<B: Buffer> Serializer<B> {
@@ -68,7 +74,7 @@ impl<B: Buffer> Serializer<B> {
             ext_next: false,
             raw_next: false,
             wrote_u8: false,
-            left_out: None,
+            rare: None,
         }
     }
 
@@ -78,15 +84,31 @@ impl<B: Buffer> Serializer<B> {
         deeper.map_err(Error::new)
     }
 
+    /// Notes the error of a part of a container, and returns it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn failure(&mut self, error: Error) -> Error {
+        self.rare.get_or_insert_default().failure = Some(error.duplicate());
+        error
+    }
+
+    /// Returns the error that the type of a container has dropped.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_failure(&mut self) -> Error {
+        let failure = self.rare.get_or_insert_default().failure.take();
+        failure.unwrap_or_else(|| Error::new(ErrorKind::Custom))
+    }
+
     /// Notes the position of a field that the innermost struct leaves out of its array.
     #[cold]
     #[inline(never)]
     pub(super) fn leave_out(&mut self, position: usize) {
-        self.left_out.get_or_insert_default().push(position);
+        self.rare.get_or_insert_default().left_out.push(position);
     }
 
     pub(super) fn take_left_out(&mut self, count: usize) -> Vec<usize> {
-        let noted = self.left_out.get_or_insert_default();
+        let noted = &mut self.rare.get_or_insert_default().left_out;
         noted.split_off(noted.len().saturating_sub(count))
     }
 
