@@ -1,10 +1,11 @@
-//! Types whose own `Serialize` is unusual: they drop errors.
+//! Types whose own `Serialize` is unusual: they drop errors, or can be read only once.
 
 use packord::io::PackWriter;
-use packord::serde::{Bytes, Config, IoSerializer, Serializer};
+use packord::serde::{Bytes, Config, IoSerializer, Serializer, to_slice};
 use packord::{EncodeOptions, ErrorKind};
 use serde::Serialize;
 use serde::ser::{self, Error as _, SerializeMap, SerializeSeq, SerializeStruct, SerializeTupleVariant};
+use std::cell::RefCell;
 
 /// Fails after it has written a part of itself.
 struct Fails;
@@ -149,4 +150,47 @@ fn a_full_slice_is_an_error_also_if_a_type_drops_it() {
             assert_eq!(error.kind(), ErrorKind::BufferFull);
         }
     }
+}
+
+/// Can be read only once.
+struct Once<I>(RefCell<I>);
+
+impl<I: Iterator<Item = u8>> Serialize for Once<I> {
+    fn serialize<S: ser::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.borrow_mut().by_ref())
+    }
+}
+
+struct OnceMap(RefCell<std::vec::IntoIter<(u8, u8)>>);
+
+impl Serialize for OnceMap {
+    fn serialize<S: ser::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.borrow_mut().by_ref())
+    }
+}
+
+#[test]
+fn a_value_that_can_be_read_once_is_not_shortened() {
+    let known = || Once(RefCell::new(vec![200, 201, 202].into_iter()));
+    let unknown = || Once(RefCell::new((0..40).filter(|n| n % 2 == 1)));
+    let map = || OnceMap(RefCell::new(vec![(1, 200), (2, 3)].into_iter()));
+    for config in configs() {
+        macro_rules! check {
+            ($value:expr) => {
+                let bytes = config.to_vec(&$value).unwrap();
+                for room in 0..bytes.len() {
+                    let error = config.to_slice(&$value, &mut vec![0; room]).unwrap_err();
+                    assert_eq!(error.kind(), ErrorKind::BufferFull, "{room}");
+                }
+                let mut space = vec![0; bytes.len()];
+                assert_eq!(config.to_slice(&$value, &mut space).unwrap(), bytes.len());
+                assert_eq!(space, bytes);
+            };
+        }
+        check!(known());
+        check!(unknown());
+        check!(map());
+        check!([known(), known()]);
+    }
+    assert!(to_slice(&known(), &mut [0; 2]).is_err());
 }

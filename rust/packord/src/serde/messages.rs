@@ -1,12 +1,12 @@
 //! Reading and writing whole messages with a [`Config`].
 
 use super::by_option::ByOption;
-use super::config::Config;
+use super::config::{Bytes, Config};
 use super::de::Deserializer;
 use super::detached::Detached;
 use super::lone::Lone;
 use super::ser::Serializer;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::options::Trailing;
 use crate::read::check_trailing;
 use crate::wire::{Buffer, Fixed};
@@ -43,30 +43,14 @@ impl Config {
     {
         let begin = buffer.output().len();
         let mut message = Unfinished { buffer, begin };
-        let outcome = match self.rewriter() {
-            None => self.write(&mut *message.buffer, value).map(drop),
-            Some(_) => self.write_elsewhere(message.buffer, value),
-        };
-        match outcome {
-            Err(error) if error.kind() == ErrorKind::BufferFull => {
-                message.buffer.truncate(begin);
-                self.write_elsewhere(message.buffer, value)?;
-            }
-            outcome => outcome?,
+        // Detected bytes are shorter in the end than at first, and so might fit only then.
+        if self.rewriter().is_some() || self.bytes == Bytes::Detected {
+            message.buffer.put_with([], &self.to_vec(value)?)?;
+        } else {
+            self.write(&mut *message.buffer, value)?;
         }
         message.begin = message.buffer.output().len();
         Ok(message.begin - begin)
-    }
-
-    /// Writes a value in memory and copies it: one in another form than the plain one, or one that found no room. A
-    /// header may be longer at first than in the end, and so are bytes that are detected.
-    #[cold]
-    fn write_elsewhere<B, T>(&self, buffer: &mut B, value: &T) -> Result<()>
-    where
-        B: Buffer,
-        T: Serialize + ?Sized,
-    {
-        buffer.put_with([], &self.to_vec(value)?)
     }
 
     /// Appends a value in the plain form, and returns the buffer.

@@ -155,7 +155,8 @@ pub fn to_buffer<B: Buffer, T: Serialize + ?Sized>(buffer: &mut B, value: &T) ->
 ///
 /// # Errors
 ///
-/// As for [`to_vec`]; `buffer_full` if it is too long.
+/// As for [`to_vec`]; `buffer_full` if it is too long. A type that announces more elements than it has
+/// needs room for the longer header too.
 pub fn to_slice<T: Serialize + ?Sized>(value: &T, space: &mut [u8]) -> Result<usize> {
     DEFAULT.to_slice(value, space)
 }
