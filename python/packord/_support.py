@@ -9,7 +9,7 @@ import fractions
 import functools
 import uuid
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from packord._typing.texts import nanoseconds
@@ -40,6 +40,21 @@ def datetime_parts(value: datetime.datetime) -> tuple[int, int]:
     """Seconds and nanoseconds of a ``datetime``; a naive one is local time, as in its methods."""
     since = (value if value.tzinfo is not None else value.astimezone()) - _EPOCH
     return since.days * 86_400 + since.seconds, since.microseconds * 1000
+
+
+def column_of_objects(table: Any) -> str | None:
+    """The name of a column of a table of polars that has objects of Python, which a stream of Arrow
+    and a file have as their addresses in bytes; ``None`` for all other tables."""
+    schema = getattr(table, "schema", None)
+    # A Series has one type, and is the column itself.
+    types = schema if isinstance(schema, Mapping) else {"": getattr(table, "dtype", None)}
+    for name, dtype in types.items():
+        while hasattr(type(dtype), "ext_storage"):
+            dtype = dtype.ext_storage()
+        # By name: the frames of narwhals hand out the same streams.
+        if type(dtype).__name__ == "Object":
+            return str(name)
+    return None
 
 
 def to_ext(value: Any) -> Ext | None:

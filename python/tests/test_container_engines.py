@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 import polars
 import pyarrow
+import pyarrow.dataset
 import pytest
 from polars import col
 
@@ -343,6 +344,28 @@ def test_a_filter_needs_no_column_whose_name_is_part_of_another(tmp_path: Path) 
             assert scanner.to_table().equals(table.filter(filter).select([name]))
     scanner = dataset.scanner(columns=["attending"], filter=pyarrow.compute.field("attending") > 9)
     assert not {"end", "at", "at.end", "Z"} & {*scanner.dataset_schema.names}
+
+
+def test_statistics_are_not_those_of_a_key_that_no_path_names() -> None:
+    """A key with a dot, or without a character: its path would be that of another value."""
+    rows = [{"a.b": 100 - n, "": 100 - n, "a": {"b": n, "": 100 - n}} for n in range(50)]
+    rows = [{**row, "s": {"x.y": n}} for n, row in enumerate(rows)]
+    file = io.BytesIO()
+    with Writer(file, block_rows=10, stats=["", "a.", "a.b", "s.x.y"]) as writer:
+        writer.write_many(rows)
+    data = file.getvalue()
+    table = packord.engines.polars.scan_container(data)
+    a, s = polars.col("a").struct, polars.col("s").struct
+    for column in (polars.col("a.b"), polars.col(""), a.field(""), s.field("x.y"), a.field("b")):
+        for passing in (column >= 0, column.is_not_null(), column.is_in([*range(101)])):
+            assert table.filter(passing).collect().height == 50
+    assert table.filter((a.field("b") < 10) & (polars.col("a.b") > 90)).collect().height == 10
+    assert table.filter((polars.col("a.b") > 90) & (a.field("b") < 10)).collect().height == 10
+    dataset = packord.engines.duckdb.scan_container(data)
+    field = pyarrow.dataset.field
+    for name in (["a.b"], [""], ["a", ""], ["s", "x.y"], ["a", "b"]):
+        for passing in (field(*name) >= 0, field(*name).is_valid()):
+            assert dataset.to_table(filter=passing).num_rows == 50
 
 
 def test_duckdb_has_relations_views_and_variables(path: Path, tmp_path: Path) -> None:

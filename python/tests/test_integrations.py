@@ -8,6 +8,8 @@ import decimal
 import enum
 import importlib
 import inspect
+import ipaddress
+import json
 import shutil
 import socket
 import subprocess
@@ -80,6 +82,23 @@ class Id(uuid.UUID):
     pass
 
 
+def test_a_wrong_keyword_is_a_fault_of_the_server() -> None:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.routing import Route
+    from starlette.testclient import TestClient
+
+    from packord.integrations.starlette import unpack_request
+
+    async def read(request: Request) -> Any:
+        return await unpack_request(request, unknown=1)
+
+    client = TestClient(Starlette(routes=[Route("/", read, methods=["POST"])]))
+    headers = {"content-type": "application/msgpack"}
+    with pytest.raises(packord.MsgpackArgumentError, match="unknown"):
+        client.post("/", content=b"\x01", headers=headers)
+
+
 def test_rest_framework_renders_and_parses() -> None:
     module = frameworks.rest_framework()
     from rest_framework.response import Response
@@ -123,6 +142,37 @@ def test_rest_framework_renders_and_parses() -> None:
         "id": str(uuid.UUID(int=5)),
         str(uuid.UUID(int=6)): 1,
     }
+
+
+PARTS: list[tuple[type, tuple[Any, ...]]] = [
+    (uuid.UUID, ("00000000-0000-0000-0000-000000000001",)),
+    (datetime.date, (2026, 1, 2)),
+    (datetime.time, (3, 4)),
+    (datetime.datetime, (2026, 1, 2, 3, 4)),
+    (ipaddress.IPv4Address, ("10.0.0.1",)),
+    (ipaddress.IPv6Network, ("::/8",)),
+    (int, (5,)),
+    (float, (1.5,)),
+    (str, ("text",)),
+    (list, ([1],)),
+    (tuple, ([1],)),
+    (dict, ({"a": 1},)),
+    (set, ([1],)),
+]
+
+
+@pytest.mark.parametrize(
+    ("base", "arguments"), PARTS, ids=lambda part: getattr(part, "__name__", "")
+)
+def test_rest_framework_renders_a_subclass_as_json_does(
+    base: type, arguments: tuple[Any, ...]
+) -> None:
+    module = frameworks.rest_framework()
+    from rest_framework.renderers import JSONRenderer
+
+    value = type("Special", (base,), {})(*arguments)
+    packed = module.MsgpackRenderer().render(value)
+    assert packord.unpackb(packed) == json.loads(JSONRenderer().render(value))
 
 
 VALUES: list[Any] = [5, -5, 0, "text", "5", b"\x00", 1.5, None, True, [1, {"a": 2}], {"k": "é"}]

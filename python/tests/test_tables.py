@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import io
 import uuid
 from typing import Any
 
@@ -15,6 +16,7 @@ import pyarrow
 import pytest
 
 import packord
+from packord.container import Writer
 from packord.integrations import tables
 
 DAY = datetime.date(2024, 2, 29)
@@ -50,6 +52,9 @@ COLUMNS = {
     "objects": numpy.array([1, "a", None], object),
     "numbers and nothing": numpy.array([1, None, numpy.nan], object),
     "python": numpy.array([DAY, decimal.Decimal("1.50"), uuid.UUID(int=5)], object),
+    "objects of text": pandas.Series(["x", "y", "z"], dtype=object),
+    "text and nothing": pandas.Series(["x", None, numpy.nan], dtype=object),
+    "nothing but nothing": pandas.Series([None] * 3, dtype=object),
     "nested": pandas.Series([[1, [2]], {"a": 2**70}, b"x"], dtype=object),
     "arrays": pandas.Series([numpy.arange(3, dtype="i2"), numpy.zeros((2, 2)), None], dtype=object),
 }
@@ -168,6 +173,27 @@ def test_tables_of_polars_come_back() -> None:
         assert back(table).schema == table.schema
     for series in frame:
         polars.testing.assert_series_equal(back(series), series)
+
+
+def test_objects_in_a_table_of_polars_are_no_bytes() -> None:
+    column = polars.Series("o", [object()], polars.Object)
+    frame = polars.DataFrame([polars.Series("n", [1]), column])
+    for table, path in ((frame, "$.o"), (frame.clear(), "$.o"), (column, "$")):
+        with pytest.raises(packord.MsgpackEncodeError) as caught:
+            tables.pack_table(table)
+        assert caught.value.kind == "unsupported_type"
+        for pack in (packord.from_arrow, tables.pack_rows, Writer(io.BytesIO()).write_arrow):
+            with pytest.raises(packord.MsgpackEncodeError, match="column of objects") as caught:
+                pack(table)
+            assert (caught.value.kind, caught.value.path) == ("unsupported_type", path)
+
+    class Named(polars.BaseExtension):
+        pass
+
+    extended = column.ext.to(Named("named", polars.Object))
+    for pack in (tables.pack_table, packord.from_arrow):
+        with pytest.raises(packord.MsgpackEncodeError):
+            pack(extended)
 
 
 def test_tables_of_arrow_come_back() -> None:

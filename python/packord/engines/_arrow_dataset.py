@@ -163,7 +163,8 @@ def _guarantee(block: Block, schema: Any, named: Sequence[str]) -> Any:
     known = pyarrow.compute.scalar(True)
     for path, (nulls, low, high) in (block.stats or {}).items():
         parts = path.split(".")
-        found = _field(schema, parts) if parts[0] in named else None
+        # An empty part stands for the row itself, or for no key.
+        found = _field(schema, parts) if parts[0] in named and all(parts) else None
         if found is None:
             continue
         reference, dtype = found

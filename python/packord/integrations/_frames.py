@@ -37,7 +37,9 @@ def unpacked(kind: str, content: Any) -> Any:
         return _to_index(content)
     if kind == "series":
         array, index, name, attributes = content
-        series = pandas.Series(_to_array(array), _to_index(index), name=_to_label(name), copy=True)
+        series = _to_series(array)
+        series.index = _to_index(index)
+        series.name = _to_label(name)
         series.attrs = attributes
         return series
     if kind != "frame":
@@ -46,9 +48,11 @@ def unpacked(kind: str, content: Any) -> Any:
     columns = _to_index(columns)
     if len(columns) != len(arrays):
         raise ValueError("the columns do not fit their labels")
+    index = _to_index(index)
     # By number first: labels may be there twice.
-    frame = pandas.DataFrame(dict(enumerate(map(_to_array, arrays))), _to_index(index))
-    frame.columns = columns
+    numbered = dict(enumerate(map(_to_series, arrays)))
+    frame = pandas.DataFrame(numbered, pandas.RangeIndex(len(index)))
+    frame.index, frame.columns = index, columns
     frame.attrs = attributes
     return frame
 
@@ -112,6 +116,12 @@ def _array(array: Any) -> list[Any]:
         numbers = array.to_numpy(dtype.numpy_dtype, na_value=dtype.type(0))
         return ["masked", numbers, numpy.asarray(array.isna())]
     raise TypeError(f"a column of type {dtype} would not come back as it is")
+
+
+def _to_series(content: Any) -> Any:
+    array = _to_array(content)
+    # With its type, since pandas makes objects that are all text a column of text.
+    return pandas.Series(array, dtype=array.dtype, copy=True)
 
 
 def _to_array(content: Any) -> Any:

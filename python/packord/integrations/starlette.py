@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from packord import MsgpackDecodeError, packb, unpackb
+from packord import MsgpackArgumentError, MsgpackDecodeError, packb, unpackb
 
 _REFUSALS = (ValueError, TypeError, ArithmeticError)
 MEDIA_TYPES = ("application/msgpack", "application/vnd.msgpack", "application/x-msgpack")
@@ -39,13 +39,17 @@ async def unpack_request(request: Request, type: Any = Any, **options: Any) -> A
 
     Raises ``HTTPException`` 415 for another content type, and 400 for bytes that are not right. Of
     what hooks and classes raise, ``ValueError``, ``TypeError`` and ``ArithmeticError`` refuse the
-    value; any other exception is a fault of the server, and is raised as it is.
+    value; any other exception is a fault of the server, and is raised as it is. So are wrong
+    keywords.
     """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type not in MEDIA_TYPES:
         raise HTTPException(415, f"expected {MEDIA_TYPES[0]}, got {content_type or 'nothing'}")
     try:
         return unpackb(await request.body(), type=type, **options)
+    except MsgpackArgumentError:
+        # Wrong keywords are no fault of the body.
+        raise
     except MsgpackDecodeError as error:
         cause = error.__cause__
         if isinstance(cause, Exception) and not isinstance(cause, _REFUSALS):

@@ -13,6 +13,7 @@ import sys
 from typing import Any
 
 from packord import Decoder, Ext, from_arrow, packb, unpackb
+from packord._support import column_of_objects
 
 TABLE = 91
 
@@ -57,6 +58,8 @@ def default(obj: Any) -> Any:
     if _of(obj, "polars"):
         import polars
 
+        if column_of_objects(obj) is not None:
+            raise TypeError("a column of objects would not come back as it is")
         is_series = isinstance(obj, polars.Series)
         sink = io.BytesIO()
         (obj.to_frame() if is_series else obj).write_ipc_stream(sink)

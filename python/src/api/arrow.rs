@@ -1,7 +1,7 @@
 //! Tables of Apache Arrow by the `PyCapsule` protocol: `to_arrow`, `ArrowTable` and `from_arrow`.
 
 use packord::columns::arrow as tables;
-use packord::wire::Kind;
+use packord::wire::Kind as WireKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -9,7 +9,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::ffi::{CStr, c_void};
 
-use crate::errors::Failure;
+use crate::cpython::object::Owned;
+use crate::errors::{Failure, Kind, Step};
 use crate::values::bytes_from;
 
 /// The names of capsules, by the protocol.
@@ -124,7 +125,7 @@ pub fn decode_failure(error: &packord::Error) -> Box<Failure> {
 }
 
 fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::ArrowTable> {
-    if Kind::at(&message) != Some(Kind::Ext) {
+    if WireKind::at(&message) != Some(WireKind::Ext) {
         // Its errors say where a plain message is malformed.
         packord::validate(&message)?;
     }
@@ -139,7 +140,7 @@ fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::A
 ///
 /// Nulls are nil, and dictionaries are their values. Dates, times of day, durations and decimals are text,
 /// which `decode` reads back with a type. Raises `MsgpackEncodeError`, with the column as its path, for a
-/// type that has no value in MessagePack.
+/// type that has no value in MessagePack, and for objects of Python in a frame of polars.
 ///
 /// >>> packord.unpackb(packord.from_arrow(pyarrow.table({"a": [1, None]})))
 /// [{'a': 1}, {'a': None}]
@@ -160,6 +161,16 @@ pub fn stream_of(table: &Bound<'_, PyAny>) -> PyResult<tables::ArrowArrayStream>
         let text = format!("{name} has no __arrow_c_stream__");
         return Err(PyTypeError::new_err(text));
     };
+    // Of these, a stream would have the addresses.
+    let support = table.py().import("packord._support")?;
+    let objects = support.call_method1("column_of_objects", (table,))?;
+    if !objects.is_none() {
+        let mut failure = Failure::new(Kind::UnsupportedType, "a column of objects of Python");
+        if objects.is_truthy()? {
+            failure.step(Step::Key(unsafe { Owned::borrow(objects.as_ptr()) }));
+        }
+        return Err(failure.into_encode_error(table.py()));
+    }
     let capsule = method.call0()?;
     let stream = unsafe {
         let stream = ffi::PyCapsule_GetPointer(capsule.as_ptr(), STREAM.as_ptr());
