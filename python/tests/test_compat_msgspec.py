@@ -584,3 +584,15 @@ def test_errors_leave_no_cycles() -> None:
     finally:
         gc.enable()
     assert found == 0
+
+
+@pytest.mark.parametrize("text", [b"ab\xff", b"a\xe2\x82b", b"\xc3\xa9\xed\xa0", b"ab\xe2"])
+def test_text_that_is_not_utf_8_is_told_as_msgspec_tells_it(text: bytes) -> None:
+    data = b"\x93\xa1x\x01" + bytes([0xA0 + len(text)]) + text
+    with pytest.raises(UnicodeDecodeError) as expected:
+        msgspec.msgpack.decode(data)
+    for wanted in (Any, list[Any], list[int | str]):
+        with pytest.raises(UnicodeDecodeError) as caught:
+            ours.decode(data, type=wanted)
+        assert caught.value.args == expected.value.args
+        assert caught.value.__context__ is None

@@ -26,6 +26,10 @@ class Level(enum.IntEnum):
     LOW = 1
 
 
+class Letter(enum.Enum):
+    A = "a"
+
+
 class Grade(enum.Enum):
     A = 2.5
     B = True
@@ -42,6 +46,11 @@ class Form:
 
 class Struct(msgspec.Struct):
     age: int
+
+
+class Own:
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 READ: list[tuple[Any, Any, Any]] = [
@@ -74,6 +83,24 @@ READ: list[tuple[Any, Any, Any]] = [
     (Grade, "true", Grade.B),
     (Literal[1, "x", None], "1", 1),
     (Literal[1, "1"], "1", "1"),
+    (Literal["a", None], "NULL", None),
+    (Literal[1, True], "TRUE", True),
+    # With `Any` a union has no other types.
+    (Optional[Any], "a", "a"),
+    (Optional[Any], "null", "null"),
+    (Optional[object], "1", "1"),
+    (Union[int, Any], "1", "1"),
+    (Union[int, Any], 1.0, 1.0),
+    (Union[bool, Any], 1, 1),
+    (Union[float, Any], 1, 1),
+    (Union[datetime.datetime, Any], "5", "5"),
+    (Union[datetime.datetime, Any], 5, 5),
+    (Union[datetime.date, Any], "a", "a"),
+    (Union[datetime.date, Any], "2020-01-01", "2020-01-01"),
+    (Union[Level, Any], 2, 2),
+    (Union[Level, Any], "1", "1"),
+    (Union[Form, Any], {"a": "1"}, {"a": "1"}),
+    (dict[str, Optional[Any]], {"a": "b"}, {"a": "b"}),
     (dict[int, bool], {"3": "false"}, {3: False}),
     (list[int], ["1", 2.0, 3], [1, 2, 3]),
     (tuple[int, float], ["1", "2"], (1, 2.0)),
@@ -119,6 +146,10 @@ REFUSED: list[tuple[Any, Any]] = [
     (str, 5),
     (bytes, "x"),
     (datetime.datetime, 1e300),
+    (datetime.datetime, True),
+    (datetime.timedelta, True),
+    (Union[int, Literal["a"]], "b"),
+    (Optional[Level], "2"),
     (datetime.datetime, "inf"),
     (datetime.timedelta, "nan"),
     (Level, "2"),
@@ -191,6 +222,26 @@ UNIONS: list[tuple[Any, str, Any]] = [
     (Union[Positive, Annotated[float, msgspec.Meta(le=9)]], "1", 1),
     (Union[Positive, Annotated[float, msgspec.Meta(le=9)]], "1.5", 1.5),
     (Union[Positive, None], "null", None),
+    (Union[Literal[1], str], "1", "1"),
+    (Union[Literal["a", 1], str], "b", "b"),
+    (Union[Literal[1, None], str], "null", "null"),
+    (Union[Level, str], "x", "x"),
+    (Optional[Literal["a"]], "null", None),
+    (Optional[Literal["a"]], "a", "a"),
+    (Optional[Level], "null", None),
+    (Optional[Level], "1", Level.LOW),
+    (Union[int, Literal["x"]], "1", 1),
+    (Union[int, Literal["x"]], "x", "x"),
+    (Union[Literal["a"], int, None], "5", 5),
+    (Union[Literal["a"], int, None], "null", None),
+    (Union[Literal[1], float], "1", 1),
+    (Union[Literal["a", 1], float], "1.5", 1.5),
+    (Union[Level, float], "1", Level.LOW),
+    (Union[Level, Letter], "1", Level.LOW),
+    (Union[Level, Letter], "a", Letter.A),
+    (Union[Level, datetime.datetime], "1", Level.LOW),
+    (Union[Level, decimal.Decimal], "1.50", decimal.Decimal("1.50")),
+    (Optional[Any], "null", "null"),
     (Union[Positive, datetime.date], "2020-01-02", datetime.date(2020, 1, 2)),
 ]
 
@@ -202,3 +253,32 @@ def test_text_in_unions_is_read_as_msgspec_reads_it(wanted: Any, text: str, valu
     assert found == value and type(found) is type(value)
     other = msgspec.msgpack.decode(data, type=wanted, strict=False)
     assert other == found and type(other) is type(found)
+
+
+NUMBERS_IN_UNIONS: list[tuple[Any, Any, Any]] = [
+    (Union[datetime.datetime, float], 5, 5.0),
+    (Union[datetime.datetime, int], 5.0, 5),
+    (Union[datetime.datetime, bool], 1, True),
+    (Union[datetime.datetime, Level], 1, Level.LOW),
+    (Union[bool, float], 1, 1.0),
+    (Union[Level, float], 1.0, 1.0),
+]
+
+
+@pytest.mark.parametrize(("wanted", "number", "value"), NUMBERS_IN_UNIONS)
+def test_numbers_in_unions_are_read_as_msgspec_reads_them(
+    wanted: Any, number: Any, value: Any
+) -> None:
+    data = packord.packb(number)
+    assert same(packord.unpackb(data, type=wanted, strict=False), value)
+    assert same(msgspec.msgpack.decode(data, type=wanted, strict=False), value)
+
+
+def test_dec_hook_gets_the_text_of_an_optional_value() -> None:
+    def hook(cls: Any, value: Any) -> Any:
+        return cls(value)
+
+    for text in ("x", "null", "1"):
+        options: Any = {"type": Optional[Own], "strict": False, "dec_hook": hook}
+        found = packord.unpackb(packb(text), **options)
+        assert found.text == msgspec.msgpack.decode(packb(text), **options).text == text

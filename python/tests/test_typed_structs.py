@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import decimal
 import timeit
 import uuid
 from typing import Any, Generic, TypeVar
@@ -33,6 +34,13 @@ class Plain(msgspec.Struct, array_like=True):
 class Chain(msgspec.Struct, Generic[T], array_like=True):
     value: T
     next: Chain[T] | None = None
+
+
+class MyList(list[Any]):
+    pass
+
+
+MAKERS: dict[str, Any] = {"a": list, "b": dict, "c": set, "d": MyList}
 
 
 @attrs.define
@@ -89,6 +97,36 @@ def test_defaults_are_left_out_without_a_look_at_the_types() -> None:
     assert packord.packb(Slim(c=0)) == msgspec.msgpack.encode(Slim(c=0)) == b"\x81\xa1c\x00"
     value = Slim(2, [1], {})
     assert packord.packb(value) == msgspec.msgpack.encode(value)
+
+
+EQUAL: list[tuple[Any, Any]] = [
+    (decimal.Decimal("1.0"), decimal.Decimal("1.00")),
+    (0.0, -0.0),
+    (1.5, float("1.5")),
+    ((1,), (True,)),
+    (datetime.time(12, tzinfo=datetime.timezone.utc),
+     datetime.time(13, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("default", "equal"), EQUAL)
+def test_values_that_only_equal_a_default_are_written(default: Any, equal: Any) -> None:
+    cls = msgspec.defstruct("Slim", [("f", type(default), default)], omit_defaults=True)
+    assert packord.packb(cls()) == packord.packb(cls(default)) == b"\x80"
+    data = packord.packb(cls(equal))
+    assert data == packord.packb({"f": equal})
+    found: Any = packord.unpackb(data, type=cls)
+    assert repr(found.f) == repr(equal)
+
+
+def test_empty_collections_are_left_out_where_each_object_has_its_own() -> None:
+    fields = [(name, Any, msgspec.field(default_factory=f)) for name, f in MAKERS.items()]
+    cls = msgspec.defstruct("Slim", fields, omit_defaults=True)
+    others: list[Any] = [None, [], {}, set(), (), [1], MyList()]
+    for other in others:
+        value = cls(other, other, other, other)
+        assert packord.packb(value) == msgspec.msgpack.encode(value)
+    assert packord.packb(cls()) == msgspec.msgpack.encode(cls()) == b"\x81\xa1d\x90"
 
 
 def test_fields_of_attrs_that_are_not_set_are_left_out() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import itertools
 import re
 from collections.abc import Callable
 from typing import Any
@@ -67,16 +68,17 @@ def _exact_int(value: str) -> int:
     return int(value)
 
 
-_ORDER = (_exact_int, _to_float, _to_int, _to_bool, _to_nil)
+_ORDER = (_int_of_float, _bool_of_int, _exact_int, _to_float, _to_int, _to_bool, _to_nil)
 
 
 def in_order(converters: dict[Converter, Converter]) -> list[tuple[Converter, Converter | None]]:
-    """The converters of a union's scalars from text, with what follows on each, as msgspec tries
-    them: ``1`` is an integer before it is a float or a bool, and ``1.0`` a float before it is an
-    integer."""
+    """The converters of a union's types from text and numbers that stand for them, with what
+    follows on each, as msgspec tries them: ``1`` is an integer before it is a float or a bool,
+    ``1.0`` a float before it is an integer, and a number a scalar before it is seconds."""
     exact = {_exact_int: converters[_to_int]} if _to_int in converters else {}
     found = converters | exact
-    return [(each, found[each]) for each in _ORDER if each in found]
+    order = [*_ORDER, *(each for each in converters if each not in _ORDER)]
+    return [(each, found[each]) for each in order if each in found]
 
 
 # By the kind that is expected: what makes it of values of other kinds.
@@ -103,7 +105,7 @@ def lax_converter(cls: Any, converter: Converter, kinds: Kinds) -> tuple[Convert
     def convert(value: Any) -> Any:
         if isinstance(value, str) and _FLOAT.fullmatch(value):
             value = _to_int(value) if _INT.fullmatch(value) else _to_float(value)
-        if isinstance(value, (int, float)):
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
             return of_number(value)
         return converter(value)
 
@@ -116,8 +118,16 @@ def lax_choices(choices: dict[Any, Any]) -> dict[Any, Any]:
     for (cls, value), chosen in choices.items():
         if cls in (int, float):
             strings[str, str(value)] = chosen
-        elif cls is bool:
-            strings[str, str(value).lower()] = chosen
-        elif value is None:
-            strings[str, "null"] = chosen
+        elif cls is bool or value is None:
+            word = "null" if value is None else str(value).lower()
+            for letters in itertools.product(*zip(word, word.upper())):
+                strings[str, "".join(letters)] = chosen
     return strings | choices
+
+
+def has_text(choices: dict[Any, Any]) -> bool:
+    """Whether one of the values of a Literal or an Enum is itself a string."""
+    return any(
+        cls is str and value == getattr(chosen, "value", chosen)
+        for (cls, value), chosen in choices.items()
+    )

@@ -27,6 +27,7 @@ from packord._typing.constraints import checks_of
 from packord._typing.converters import (
     KINDS,
     Converter,
+    Kinds,
     chooser,
     converter_of,
     first_that_fits,
@@ -35,7 +36,7 @@ from packord._typing.converters import (
     set_converter,
 )
 from packord._typing.hints import filled_in, has_init_vars, hints_of, parameters_of, value_of
-from packord._typing.lax import SCALARS, in_order, lax_choices, lax_converter
+from packord._typing.lax import SCALARS, has_text, in_order, lax_choices, lax_converter
 from packord._typing.names import (
     QUALIFIERS,
     is_array_like,
@@ -134,8 +135,9 @@ class _Describer:
         self.known: dict[Any, int] = {}
         self.settings = settings
         self.rename = renamer(settings.rename)
-        # The converters of lax mode: of scalars, and for those of classes what they are otherwise.
-        self.lax_converters: set[Converter] = set()
+        # The converters of lax mode: the kinds that stand for others, and for those of classes what
+        # they are otherwise.
+        self.lax_kinds: dict[Converter, Kinds] = {}
         self.strict_of: dict[Converter, Converter] = {}
         # The way to the type at work; it stays where a type is refused.
         self.trail: list[str] = []
@@ -211,7 +213,7 @@ class _Describer:
             choices["int"] = choices["float"]
         for other, converter in others.items():
             choices[other] = self.add(wanted, self.convert(converter, (other,)))
-            self.lax_converters.add(converter)
+            self.lax_kinds[converter] = (other,)
         return "union", _choices(**choices)
 
     def one_of(self, choices: dict[Any, Any]) -> Described:
@@ -322,9 +324,10 @@ class _Describer:
         if found is None:
             return self.unknown(cls)
         if not self.settings.strict:
-            strict, _ = found
+            strict, kinds = found
             found = lax_converter(cls, *found)
             self.strict_of[found[0]] = strict
+            self.lax_kinds[found[0]] = tuple({*found[1]} - {*kinds})
         return self.convert(*found)
 
     def enumeration(self, cls: Any) -> Described:
@@ -336,8 +339,9 @@ class _Describer:
         if "_missing_" in {name for base in cls.__mro__[:-1] for name in vars(base)
                            if base is not enum.Enum}:  # fmt: skip
             if not self.settings.strict and kinds - {"str"}:
-                choices = lax_choices(members)
-                return self.convert(chooser(choices, cls), (*kinds, "str"))
+                converter = chooser(lax_choices(members), cls)
+                self.lax_kinds[converter] = tuple({"str"} - kinds)
+                return self.convert(converter, (*kinds, "str"))
             return self.convert(cls, tuple(kinds))
         return self.one_of(members)
 
@@ -479,10 +483,15 @@ class _Describer:
         if literals:
             choice = self.one_of({(type(value), value): value for value in literals})
             places.append(self.add(wanted, choice))
+        if any(self.node_at(place)[0] == "any" for place in places):
+            return "any", None
         for kind in KINDS:
             takers = [self.taker(place, kind) for place in places if kind in self.kinds(place)]
-            # A type that takes anything takes what no other does.
-            takers = [place for place in takers if self.kinds(place) != KINDS] or takers
+            # A type that takes anything takes what no other does, before text stands for others.
+            anything = [place for place in takers if self.kinds(place) == KINDS]
+            if anything:
+                takers = [place for place in takers if self.is_own(place, kind)]
+                takers = [place for place in takers if place not in anything] or anything
             if takers:
                 choices[kind] = self.one_taker(wanted, kind, takers)
         if "float" in choices and "int" not in choices:
@@ -517,36 +526,41 @@ class _Describer:
         return self.add(wanted, ("headed", tags))
 
     def one_taker(self, wanted: Any, kind: str, takers: list[int]) -> int:
-        """The node that reads values of a kind which these nodes take: the conversions are tried in
-        turn, and the kind itself is what is left."""
-        lax = {place: parse for place in takers if (parse := self.lax_within(place, kind))}
-        strict = [place for place in takers if place not in lax]
-        if kind == "str" and lax and all(self.node_at(place)[0] == "convert" for place in strict):
-            # What is text of a number is not tried as another type if a constraint refuses it.
-            followed = {parse: self.reader(place, kind, parse) for place, parse in lax.items()}
-            steps = in_order(followed) + [(self.reader(place, kind), None) for place in strict]
-            return self.add(wanted, self.convert(first_that_fits(steps), (kind,)))
-        # What is lax comes after what is not, and a float takes integers that nothing else takes.
-        integral = [place for place in strict if self.node_at(place)[0] != "float" or kind != "int"]
-        takers = integral or strict or takers
+        """The node that reads values of a kind which these nodes take: the values of an enumeration
+        come first, then the conversions are tried in turn, and the kind itself is what is left."""
+        own = [place for place in takers if self.is_own(place, kind)]
+        names = {place: self.node_at(place)[0] for place in takers}
+        # What is lax comes after what is not; text that is of no type may stand for one.
+        if kind != "str" or any(names[place] not in ("one of", "convert") for place in own):
+            takers = own or takers
         if len(takers) == 1:
             return takers[0]
-        plain = [place for place in takers if self.node_at(place)[0] == kind]
-        views = [place for place in takers if self.node_at(place)[0] == "memoryview"]
-        plain = plain or views
-        others = [place for place in takers if place not in plain + views]
-        simple = kind not in ("array", "map") and len(plain) <= 1
-        if not simple or any(self.node_at(place)[0] != "convert" for place in others):
+        few = [place for place in takers if names[place] == "one of"]
+        others = [place for place in takers if names[place] == "convert"]
+        plain = [place for place in takers if place not in few + others]
+        plain = [place for place in plain if names[place] != "memoryview"] or plain
+        only = [*plain, *(place for place in few if place in own)]
+        if kind in ("array", "map") or len(only) > 1:
             raise TypeError(f"{type_text(wanted)}: two of its types are packed as {kind}")
-        converters = [self.reader(place, kind) for place in others]
+        # A value that no converter accepts stays as it is; an int is tried first as an int.
+        if plain and kind in ("int", "float", "bytes"):
+            return plain[0]
+        # What is text of a number is not tried as another type if a constraint refuses it.
+        parsers = {place: self.lax_within(place, kind) for place in others}
+        lax = {parse: self.reader(place, kind, parse) for place, parse in parsers.items() if parse}
+        last = [self.reader(place, kind) for place, parse in parsers.items() if not parse]
         if plain:
-            # A value that no converter accepts stays as it is; an int is tried first as an int.
-            if kind in ("int", "float", "bytes"):
-                return plain[0]
-            converters = [self.strict_of.get(each, each) for each in converters]
-            converters.append(_as_it_is)
-        steps = [(each, None) for each in converters]
+            last = [*(self.strict_of.get(each, each) for each in last), _as_it_is]
+        first = [self.reader(place, kind) for place in few]
+        steps = [(each, None) for each in first] + in_order(lax) + [(each, None) for each in last]
         return self.add(wanted, self.convert(first_that_fits(steps), (kind,)))
+
+    def is_own(self, place: int, kind: str) -> bool:
+        """Whether values of a kind are what the node reads, and do not stand for it."""
+        name, _, arguments = self.node_at(place)
+        if name == "one of":
+            return kind != "str" or has_text(arguments)
+        return (name, kind) != ("float", "int") and self.lax_within(place, kind) is None
 
     def lax_within(self, place: int, kind: str) -> Converter | None:
         """What makes of values of a kind those that the node reads, if it does so in lax mode
@@ -555,7 +569,7 @@ class _Describer:
         if name != "convert":
             return None
         inner, converter, _ = arguments
-        is_lax = converter in self.lax_converters
+        is_lax = kind in self.lax_kinds.get(converter, ())
         return converter if is_lax else self.lax_within(inner, kind)
 
     def reader(self, place: int, kind: str, parse: Converter | None = None) -> Converter:

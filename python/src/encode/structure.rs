@@ -98,23 +98,9 @@ impl Encoder<'_> {
             Some(Owned::borrow(value))
         };
         match value {
-            Some(value) if field.omitted.is_empty() => Ok(Some(value)),
-            Some(value) => self.unless_omitted(field, value),
+            Some(value) => Ok(Some(value).filter(|value| !is_omitted(field, value.get()))),
             None => self.no_attribute(field),
         }
-    }
-
-    unsafe fn unless_omitted(&mut self, field: &SourceField, value: Owned) -> Result<Option<Owned>, Raised> {
-        for omitted in field.omitted.iter().map(Owned::get) {
-            if type_of(omitted) == type_of(value.get()) {
-                match ffi::PyObject_RichCompareBool(omitted, value.get(), ffi::Py_EQ) {
-                    0 => {}
-                    1 => return Ok(None),
-                    _ => return Err(self.no_value(field)),
-                }
-            }
-        }
-        Ok(Some(value))
     }
 
     #[cold]
@@ -167,6 +153,20 @@ impl Encoder<'_> {
         self.depth -= 1;
         Ok(())
     }
+}
+
+/// As msgspec leaves values out: the very default, or an empty collection where each object has one of its own. Values
+/// that are equal may still differ, as those of -0.0 and 0.0.
+#[inline(always)]
+unsafe fn is_omitted(field: &SourceField, value: Obj) -> bool {
+    field.omitted.iter().map(Owned::get).any(|omitted| {
+        omitted == value
+            || (type_of(omitted) == type_of(value) && is_collection(value) && ffi::PyObject_Size(value) == 0)
+    })
+}
+
+unsafe fn is_collection(value: Obj) -> bool {
+    ffi::PyList_CheckExact(value) != 0 || ffi::PyDict_CheckExact(value) != 0 || ffi::PySet_CheckExact(value) != 0
 }
 
 /// What a slot of a model holds.

@@ -9,7 +9,7 @@ import typing
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import DecodeError, ValidationError, inspect
+from msgspec import DecodeError, ValidationError, inspect, msgpack
 
 import packord
 from packord import MsgpackDecodeError, MsgpackEncodeError
@@ -100,13 +100,25 @@ def decode_error(error: MsgpackDecodeError, wanted: Any, data: Any) -> BaseExcep
         place = f"(byte {error.offset})"
         return DecodeError(f"MessagePack data is malformed: trailing characters {place}")
     if error.kind == "invalid_utf8":
-        found = bytes(memoryview(data)[error.offset or 0 :])
-        return UnicodeDecodeError("utf-8", found, 0, 1, str(error))
+        return _unicode_error(data) or error
     if error.kind == "depth_limit":
         return RecursionError(_TOO_DEEP + "deserializing an object")
     if error.kind is None or error.kind == "invalid_argument":
         return error
     return DecodeError(f"MessagePack data is malformed: {error}")
+
+
+def _unicode_error(data: Any) -> UnicodeDecodeError | None:
+    """The error of the first str of a message that is not UTF-8: which bytes, and why."""
+    try:
+        msgpack.decode(data)
+    except UnicodeDecodeError as error:
+        error.__context__ = None
+        return error.with_traceback(None)
+    except Exception:
+        # Something else comes first to msgspec, such as a key that has no hash.
+        return None
+    return None
 
 
 class _Tag:
@@ -212,11 +224,12 @@ class _Fault:
         if (match := re.search(r"dec_hook returned (\w+)", detail)) is not None:
             custom = next(each for each in self.types if not isinstance(each, inspect.NoneType))
             return f"Expected `{_class_name(custom)}`, got `{match[1]}`"
-        if detail.startswith("unknown variant") or self._is_enum():
-            return self._variant()
-        if "found " not in detail and "got " not in detail:
+        is_variant = detail.startswith("unknown variant")
+        if not is_variant and "found " not in detail and "got " not in detail:
             for name in names & _MALFORMED.keys():
                 return self._malformed(name)
+        if "unknown variant" in detail or self._is_enum():
+            return self._variant()
         return self._mismatch(names, self._kind())
 
     def _length(self, match: re.Match[str]) -> str:
