@@ -27,5 +27,6 @@ mod serde_types;
 mod serde_writes;
 mod two_paths;
 mod typed_crates;
+mod typed_records;
 mod typed_streams;
 mod typed_vectors;

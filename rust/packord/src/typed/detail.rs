@@ -106,6 +106,14 @@ pub(crate) fn is_cut(bytes: &[u8]) -> bool {
 pub(crate) struct NamePlace(Option<(usize, usize)>);
 
 impl Reader<'_> {
+    /// Returns whether a record, valid or not, is at the start of these bytes.
+    pub(crate) fn begins_record(&self, bytes: &[u8]) -> bool {
+        match bytes.first() {
+            Some(&marker @ 0x40..=0x7f) => self.at_record(marker),
+            _ => self.state.limit < 0x80 && ext_type(bytes) == Some(RECORD),
+        }
+    }
+
     /// Reports a value of another type than `expected`, given with its article: `a bin`.
     #[cold]
     #[inline(never)]
@@ -115,11 +123,11 @@ impl Reader<'_> {
             return self.eof();
         }
         // A record is read where a map is expected.
-        let record = match bytes.first() {
-            Some(&marker @ 0x40..=0x7f) => self.at_record(marker),
-            _ => self.state.limit < 0x80 && ext_type(bytes) == Some(RECORD),
+        let found = if self.begins_record(bytes) {
+            Found::Of(Kind::Map)
+        } else {
+            Found::at(bytes)
         };
-        let found = if record { Found::Of(Kind::Map) } else { Found::at(bytes) };
         self.fail_with(ErrorKind::TypeMismatch, at, Detail::Type(expected, found))
     }
 

@@ -62,17 +62,11 @@ impl<'de> Reader<'de> {
 
     #[inline(never)]
     fn open_record_slow(&mut self) -> core::result::Result<Option<(Structure, Open)>, Failed> {
-        let marker = self.peek()?;
-        let head = match marker {
-            FIRST_ID..=0x7f | m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => {
-                self.scan(|reader, types, input, at| reader.open(types, input, at))?
-            }
-            _ => None,
-        };
-        let Some(head) = head else {
+        if !self.begins_record(self.rest()) {
             // A map, or a value that the caller reports.
             return Ok(None);
-        };
+        }
+        let head = self.scan(|reader, types, input, at| reader.open(types, input, at))?;
         let (count, outer) = (head.structure.len(), self.state.reserve);
         self.state.depth.go_in();
         Ok(Some((head.structure, Open { count, outer })))

@@ -3,6 +3,7 @@
 
 use super::derived::RecordType;
 use crate::encode::EncodeOptions;
+use crate::error::ErrorKind;
 use crate::options::{DuplicateKey, Rules};
 use crate::read::tree::{Keep, tree};
 use crate::read::{Fault, OpenContainer, ValueDecoder};
@@ -113,13 +114,13 @@ pub(crate) trait RecordReader {
     fn known(&self, types: &KnownTypes) -> KnownRecords;
     /// Forgets the structures that were defined after a position.
     fn forget_all_but(&mut self, types: &mut KnownTypes, known: &KnownRecords);
-    /// Reads the head of a record, and returns where it ends, or `None` for another value.
+    /// Reads the head of a record, and returns where it ends.
     fn open(
         &mut self,
         types: &mut KnownTypes,
         input: &[u8],
         at: ValueStart,
-    ) -> Result<(usize, Option<RecordHead>), Fault>;
+    ) -> Result<(usize, RecordHead), Fault>;
     /// Reads a value of any type, which may define records, and returns where it ends.
     fn value(&mut self, types: &mut KnownTypes, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault>;
     fn value_ref<'a>(
@@ -276,18 +277,18 @@ impl RecordReader for DecoderOfRecords {
         types: &mut KnownTypes,
         input: &[u8],
         at: ValueStart,
-    ) -> Result<(usize, Option<RecordHead>), Fault> {
+    ) -> Result<(usize, RecordHead), Fault> {
         let (end, token) = self.read(types, at, |decoder, rules| {
             decoder.value::<true, _>(input, rules, &mut TokenSink)
         })?;
         let Token::Record(head) = token else {
-            return Ok((end, None));
+            return Err(Fault::new(ErrorKind::TypeMismatch, at.position));
         };
         if head.defined {
             types.clear();
         }
         self.opened = (!head.two_byte).then(|| FIRST_ID + head.index as u8);
-        Ok((end, Some(head)))
+        Ok((end, head))
     }
 
     fn value(&mut self, types: &mut KnownTypes, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault> {

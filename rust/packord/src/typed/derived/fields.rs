@@ -124,9 +124,7 @@ pub fn array_or_fields(reader: &mut Reader<'_>) -> Result<Option<Open>, Failed> 
 pub fn at_fields(reader: &mut Reader<'_>) -> Result<bool, Failed> {
     Ok(match reader.peek()? {
         m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => true,
-        marker @ 0x40..=0x7f => reader.at_record(marker),
-        m::FIXEXT1 | m::FIXEXT2 => reader.state.limit < 0x80,
-        _ => false,
+        _ => reader.begins_record(reader.rest()),
     })
 }
 
