@@ -51,7 +51,8 @@
 //!
 //! ## `map`
 //!
-//! A map from the names of the fields. Entries are read in any order, and unknown ones are skipped.
+//! A map from the names of the fields. Entries are read in any order, and unknown ones are skipped, whatever
+//! their keys are; serde skips those of names and numbers, and refuses a key that is neither.
 //! An array of the fields is read too, as serde writes it by option; in it, nil stands for a field
 //! that was left out and has a [`default`](#default).
 //! If a key occurs twice, the last entry counts. A missing field is `type_mismatch`, unless it has a
@@ -178,7 +179,8 @@
 //! ## `tag`
 //!
 //! A map of the fields, with the name of the variant under the key `tag`. This key is written first,
-//! and can be anywhere when reading. The type of a single unnamed field must itself be a map.
+//! and can be anywhere when reading. The type of a single unnamed field must itself be a map, without that key
+//! (see [`flatten`](#flatten)).
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -399,6 +401,9 @@
 //!
 //! The entries of the field become entries of the struct. The type of the field is derived with `map`
 //! or `record`, or is a map from `String`, which takes all keys that are not fields.
+//! A map that has the name of a field, or of a [`tag`](#tag), is written as it is: the key occurs twice, and
+//! one of its values is lost when it is read. The canonical form refuses it when it is written, and the option
+//! `duplicate_key` when it is read.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};

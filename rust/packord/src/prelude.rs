@@ -8,6 +8,9 @@
 //! assert_eq!(<(u8, String)>::unpack(&packord::to_vec(&value)?)?.1, "two");
 //! # Ok::<(), packord::Error>(())
 //! ```
+//!
+//! `use packord::*` has [`UnpackableBorrowed`](crate::UnpackableBorrowed) too, whose methods have the same names.
+//! A type with both then needs one of them by name: `<u8 as Unpackable>::unpack(bytes)`.
 
 #[cfg(feature = "alloc")]
 pub use crate::value;

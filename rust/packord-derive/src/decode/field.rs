@@ -60,7 +60,13 @@ impl Context<'_> {
                 }
             }
             Codec::Array => {
-                let call = quote!(__derive::read_array(reader, |reader| <_ as #trait_path>::unpack_from(reader)));
+                let call = quote! {
+                    __derive::read_array(
+                        reader,
+                        |reader| <_ as #trait_path>::unpack_from(reader),
+                        |reader| <_ as #trait_path>::unpack_vec(reader),
+                    )
+                };
                 nested(quote!(|reader| #call), none)
             }
             Codec::Map => {

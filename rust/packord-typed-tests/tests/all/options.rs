@@ -197,6 +197,25 @@ fn bytes_after_a_message_are_allowed_by_every_reader_of_one() {
 }
 
 #[test]
+fn a_broken_key_of_a_record_is_replaced_by_every_reader_of_types() {
+    let options = DecodeOptions::new().records(true).utf8(Utf8::Replace);
+    // With a definition alone, and with a str that is replaced before it.
+    for bytes in [
+        &b"\xd4\x72\x40\x91\xa1\xff\xc3"[..],
+        b"\x92\xa1\xff\xd4\x72\x40\x91\xa1\xff\xc3",
+    ] {
+        let reference = outcome(options.decode(bytes));
+        assert!(reference.is_ok());
+        for (reader, outcome) in types::<Value>(bytes, &options, &reference) {
+            assert_eq!(outcome, reference, "{reader}");
+        }
+        let raw = options.clone().utf8(Utf8::Raw);
+        let reference = outcome(raw.decode(bytes));
+        assert_eq!(outcome(raw.unpack::<Value>(bytes)), reference);
+    }
+}
+
+#[test]
 fn every_option_works_in_every_reader() {
     let rows = rows();
     let mut table = String::from("| reader |");

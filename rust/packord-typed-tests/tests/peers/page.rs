@@ -13,6 +13,9 @@ only in the width of a number, or in where the bytes go, are one promise.
 A promise holds if the same program, with packord's names and options in place of the other's, does the
 same. For each that does not hold, a check shows what packord does instead.
 
+The promises of msgpacker are those of an earlier release. The tests of 0.7.2 themselves are run with packord in its
+place, and [the guide](from-msgpacker.md) says how many pass.
+
 ";
 
 pub fn page(peers: &[Peer]) -> String {

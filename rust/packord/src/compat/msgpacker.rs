@@ -221,7 +221,9 @@ pub fn unpack_bytes_option_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Result<
 /// As for [`Unpackable::unpack_with_ofs`].
 #[cfg(feature = "alloc")]
 pub fn unpack_array<V: Unpackable, C: FromIterator<V>>(bytes: &[u8]) -> Result<(usize, C)> {
-    read_first(bytes, |reader| derived::read_array(reader, V::unpack_from))
+    read_first(bytes, |reader| {
+        derived::read_array(reader, V::unpack_from, V::unpack_vec)
+    })
 }
 
 /// Reads an array of borrowed values into any collection.
@@ -241,7 +243,9 @@ where
     V: UnpackableBorrowed<'de>,
     C: FromIterator<V>,
 {
-    read_first(bytes, |reader| derived::read_array(reader, V::unpack_from))
+    read_first(bytes, |reader| {
+        derived::read_array(reader, V::unpack_from, V::unpack_vec)
+    })
 }
 
 /// Reads an array from an iterator of bytes into any collection.
@@ -261,7 +265,9 @@ where
     V: Unpackable,
     C: FromIterator<V>,
 {
-    iter::unpack_by(bytes.into_iter(), |reader| derived::read_array(reader, V::unpack_from))
+    iter::unpack_by(bytes.into_iter(), |reader| {
+        derived::read_array(reader, V::unpack_from, V::unpack_vec)
+    })
 }
 
 /// Reads a map into any collection of pairs; returns the number of bytes it took, and the

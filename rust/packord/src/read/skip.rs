@@ -29,15 +29,16 @@ const LENGTHS: [u8; 256] = {
     lengths
 };
 
-/// Checks the message at the start of the bytes with the default options but for the depth, and returns its
-/// length. It leads to nothing that other options need.
-pub(crate) fn skip_plain(input: &[u8], rules: &Rules) -> Result<usize, Fault> {
+/// Checks the value at the start of the bytes with the default options but for the depth, and returns its
+/// length; the containers around it announce `after` more. It leads to nothing that other options need.
+pub(crate) fn skip_plain(input: &[u8], after: u64, rules: &Rules) -> Result<usize, Fault> {
     let decoder = ValueDecoder::new(
         #[cfg(feature = "alloc")]
         None,
     );
     let mut pull = Pull::new(decoder, &Rules::DEFAULT);
     pull.begin(0);
+    pull.decoder.pending += after;
     pull.finish_plain(input, rules)?;
     Ok(pull.decoder.pos)
 }

@@ -239,6 +239,29 @@ pub(crate) fn tree<'a, S: Keep<'a>>(
     }
 }
 
+/// Reads the value at the start of the bytes, and returns its length as well; the containers around it
+/// announce `after` more values.
+pub(crate) fn part<'a, S: Keep<'a>>(input: &'a [u8], after: u64, rules: &Rules) -> Result<(Kept<'a, S>, usize), Fault> {
+    // What is good without the last bytes is good with them.
+    let room = input.len() - input.len().min(after as usize);
+    if !rules.bigint {
+        let within = &input[..room];
+        if let Some((value, rest)) = leaf::<S>(within, rules).or_else(|| quick::<S>(within, rules)) {
+            return Ok((value, room - rest.len()));
+        }
+    }
+    part_checked::<S>(input, after, rules)
+}
+
+#[cold]
+#[inline(never)]
+fn part_checked<'a, S: Keep<'a>>(input: &'a [u8], after: u64, rules: &Rules) -> Result<(Kept<'a, S>, usize), Fault> {
+    let mut decoder = ValueDecoder::new(None);
+    decoder.pending += after;
+    let value = tree::<S>(&mut decoder, input, rules)?;
+    Ok((value, decoder.pos))
+}
+
 /// Returns the fault of a str that is not UTF-8 and cannot be borrowed; it ends at `end`.
 #[cold]
 pub(crate) fn unkept(end: usize, broken: &[u8]) -> Fault {

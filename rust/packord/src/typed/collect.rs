@@ -63,10 +63,18 @@ pub(crate) fn each<'de, C, T>(
     make: impl FnOnce(usize, usize) -> C,
     quick: impl Fn(&mut Cursor<'de>) -> Option<T> + Copy,
     read: impl Fn(&mut Reader<'de>) -> Result<T, Failed> + Copy,
+    read_vec: impl FnOnce(&mut Reader<'de>) -> Result<Vec<T>, Failed>,
     mut add: impl FnMut(&mut C, T),
 ) -> Result<C, Failed> {
     if !leaf {
         reader.descend()?;
+    }
+    // If elements are bytes, which a vector knows, serde may write them so.
+    if leaf && reader.at_bin()? {
+        let bytes = read_vec(reader)?;
+        let mut items = make(bytes.len(), reader.remaining());
+        bytes.into_iter().for_each(|item| add(&mut items, item));
+        return Ok(items);
     }
     let open = reader.array()?;
     let count = open.count();

@@ -77,8 +77,10 @@
 //!
 //! All of these forms are read whatever the options are, and so are those of serde: a struct as a map
 //! with the names of its fields (`start` and `end`, `secs` and `nanos`) or as an array of them, an address as
-//! an array of its bytes. A `RefCell` that is borrowed for a
-//! change, and a lock that is poisoned, are `unsupported_type`; a lock is waited for.
+//! an array of its bytes, bytes in any collection as a bin. Two forms of serde are not read: an enum with a
+//! tag as an array, which `serde::Config::structs_as_arrays` makes of it, and a tuple of `u8` as a bin, which
+//! `serde::Bytes::Detected` does. A `RefCell` that is borrowed for a change, and a lock that is poisoned, are
+//! `unsupported_type`; a lock is waited for.
 //!
 //! # Reading
 //!

@@ -6,11 +6,10 @@ use super::state::{Failed, Step};
 use super::{Cursor, Reader, Unpackable};
 use crate::error::{Error, ErrorKind};
 use crate::ext::Timestamp;
-#[cfg(feature = "alloc")]
-use crate::options::DecodeOptions;
 use crate::options::Rules;
-use crate::read::skip_plain;
+use crate::read::{Fault, skip_plain};
 use crate::typed::raw::Float;
+use crate::wire::header::Kind;
 use crate::wire::marker as m;
 use core::ops::Neg;
 
@@ -104,6 +103,14 @@ impl<'de> Reader<'de> {
         failed
     }
 
+    /// Drops the path of a failure: one within a key has the path of the map.
+    #[cold]
+    pub(crate) fn in_key(&mut self, failed: Failed) -> Failed {
+        #[cfg(feature = "alloc")]
+        self.state.faults.forget_path();
+        failed
+    }
+
     #[cold]
     pub(crate) fn error(&self, _: Failed) -> Error {
         self.state.faults.error(self.input())
@@ -187,11 +194,14 @@ impl<'de> Reader<'de> {
         Ok(if int < 0 { -to(bits) } else { to(bits) })
     }
 
-    /// Reads an integer of any size: an integer of the format, or a bigint (`spec/extensions.md`
-    /// 3).
+    /// Reads an integer of any size: an integer of the format, a bigint (`spec/extensions.md` 3), or a
+    /// bin of 16 bytes, as serde may write it.
     pub(crate) fn int_128(&mut self) -> Result<i128, Failed> {
         let start = self.position();
         let marker = self.peek()?;
+        if self.at_bin()? {
+            return self.wide_bin().map(i128::from_be_bytes);
+        }
         if !matches!(marker, m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32) {
             return self.int_slow(marker);
         }
@@ -340,59 +350,37 @@ impl<'de> Reader<'de> {
         if self.state.records.is_some() {
             return self.value_ref_with_records().map(drop);
         }
-        // What options other than the depth ask for was checked by a walk before.
+        self.plain(|bytes, after, rules| Ok(((), skip_plain(bytes, after, rules)?)))
+    }
+
+    /// Reads the next value with `read`, which gets the bytes, and how many values the containers around it
+    /// announce after it; it returns the value and its length.
+    pub(crate) fn plain<T>(
+        &mut self,
+        read: impl FnOnce(&'de [u8], u64, &Rules) -> Result<(T, usize), Fault>,
+    ) -> Result<T, Failed> {
+        // What other options ask for was checked by a walk before.
         let rules = Rules {
             max_depth: self.state.depth.left(),
+            #[cfg(feature = "alloc")]
+            bigint: self.state.bigint,
             ..Rules::DEFAULT
         };
-        let bytes = self.within_budget();
-        match skip_plain(bytes, &rules) {
-            Ok(len) => {
-                self.advance(len);
-                Ok(())
+        let (bytes, after) = (self.rest(), self.state.reserve as u64);
+        match read(bytes, after, &rules) {
+            Ok((value, len)) => {
+                self.go_to(self.position() + len);
+                Ok(value)
             }
             Err(fault) => {
-                let error = Error::at(fault.kind, fault.at as u64);
+                let failed = self.fail_at(fault.kind, self.position() + fault.at);
                 #[cfg(feature = "alloc")]
-                let error = error.with_path(crate::walk::plain_path(bytes, fault.at));
-                self.inner(Err(error))
+                self.state
+                    .faults
+                    .within_path(&crate::walk::plain_path(bytes, after, fault.at));
+                Err(failed)
             }
         }
-    }
-
-    /// Returns the most bytes that the next value can have.
-    pub(crate) fn within_budget(&self) -> &'de [u8] {
-        let rest = self.rest();
-        &rest[..rest.len() - self.state.reserve.min(rest.len())]
-    }
-
-    /// Returns the options of a value that is kept as it is, with the depth that is left.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn options(&self) -> DecodeOptions {
-        DecodeOptions::new()
-            .max_depth(self.state.depth.left())
-            .bigint(self.state.bigint)
-    }
-
-    pub(crate) fn advance(&mut self, len: usize) {
-        self.go_to(self.position() + len);
-    }
-
-    /// Takes over the outcome of another reader that began at this position.
-    pub(crate) fn inner<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Failed> {
-        outcome.map_err(|error| {
-            let failed = if error.is_eof() {
-                self.eof()
-            } else {
-                let at = self.position() + error.offset().unwrap_or_default() as usize;
-                self.fail_at(error.kind(), at)
-            };
-            #[cfg(feature = "alloc")]
-            if let Some(inner) = error.path() {
-                self.state.faults.within_path(inner.strip_prefix('$').unwrap_or(inner));
-            }
-            failed
-        })
     }
 
     pub(crate) fn place(&self) -> Place {
@@ -476,6 +464,17 @@ impl Reader<'_> {
         Ok(matches!(self.peek()?, m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32))
     }
 
+    pub(crate) fn at_bin(&mut self) -> Result<bool, Failed> {
+        Ok(Kind::tell(self.peek()?) == Kind::Bin)
+    }
+
+    #[cold]
+    fn wide_bin(&mut self) -> Result<[u8; 16], Failed> {
+        let start = self.position();
+        let bytes = self.bin()?;
+        bytes.try_into().map_err(|_| self.unexpected("an integer", start))
+    }
+
     #[cold]
     pub(crate) fn not_nil(&mut self) -> Failed {
         match self.peek() {
@@ -486,6 +485,9 @@ impl Reader<'_> {
 
     /// Reads an integer as `int_128` does, up to 2^128 − 1.
     pub(crate) fn uint_128(&mut self) -> Result<u128, Failed> {
+        if self.at_bin()? {
+            return self.wide_bin().map(u128::from_be_bytes);
+        }
         let start = self.position();
         let place = self.place();
         if let Ok((crate::ext::BIGINT, [0, wide @ ..])) = self.ext() {

@@ -121,6 +121,11 @@ impl Faults {
     }
 
     #[cfg(feature = "alloc")]
+    pub fn forget_path(&mut self) {
+        self.steps.clear();
+    }
+
+    #[cfg(feature = "alloc")]
     pub fn within_key(&mut self, key: &[u8]) {
         let mut text = alloc::string::String::new();
         crate::walk::push_packed_key(&mut text, key);

@@ -142,7 +142,7 @@ impl Writer<'_> {
         write: impl FnOnce(&mut ArrayWriter<'_, '_>) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
         self.array_header(count)?;
-        self.parts(count, |writer, left| write(&mut ArrayWriter { writer, count, left }))
+        self.parts(count, |writer, left| write(&mut ArrayWriter { writer, left, index: 0 }))
     }
 
     /// Writes a map of `count` entries.
@@ -302,8 +302,9 @@ impl Writer<'_> {
 /// The elements of an array that is being written.
 pub struct ArrayWriter<'w, 'b> {
     writer: &'w mut Writer<'b>,
-    count: usize,
     left: &'w mut usize,
+    /// Of the next element.
+    index: usize,
 }
 
 impl ArrayWriter<'_, '_> {
@@ -313,7 +314,8 @@ impl ArrayWriter<'_, '_> {
     ///
     /// The error of the element, with its path; `custom` if the array has no more elements.
     pub fn element<T: Packable + ?Sized>(&mut self, value: &T) -> Result<(), Failed> {
-        let step = Step::Index(self.count - *self.left);
+        let step = Step::Index(self.index);
+        self.index += 1;
         one(self.writer, self.left, |writer| {
             writer.part(step, |writer| value.pack_into(writer))
         })

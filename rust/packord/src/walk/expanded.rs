@@ -64,6 +64,9 @@ impl Expanded {
             return Ok(None);
         }
         expanded.bytes.extend_from_slice(&bytes[sink.copied..]);
+        // The value is built beside them, and short strings have many places.
+        expanded.bytes.shrink_to_fit();
+        expanded.places.shrink_to_fit();
         Ok(Some(expanded))
     }
 
@@ -185,7 +188,13 @@ impl DecodeOptions {
     /// Returns the options for a message that was expanded, whose strings and bins were checked.
     fn of_expanded(&self) -> DecodeOptions {
         let longest = self.clone().max_str_len(u32::MAX).max_bin_len(u32::MAX);
-        longest.without_columns().utf8(Utf8::Error)
+        // The keys of records stay as they are: reading their definition replaces what is broken.
+        let utf8 = if self.rules.records {
+            self.rules.utf8
+        } else {
+            Utf8::Error
+        };
+        longest.without_columns().utf8(utf8)
     }
 
     /// Expands the message at the start of the bytes; returns `None` if nothing in it is replaced.

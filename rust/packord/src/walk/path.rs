@@ -194,7 +194,7 @@ struct PlainPlace {
 pub(crate) fn plain_path_at(bytes: &[u8], offset: usize) -> String {
     let (mut message, mut begin) = (0, 0);
     loop {
-        match plain_path_from(bytes, begin, offset) {
+        match plain_path_from(bytes, begin, 0, offset) {
             Ok(path) => return root_path(message) + &path,
             Err(end) if end >= bytes.len() => return String::from("$"),
             Err(end) => (message, begin) = (message + 1, end),
@@ -202,15 +202,15 @@ pub(crate) fn plain_path_at(bytes: &[u8], offset: usize) -> String {
     }
 }
 
-/// Returns the same of one message, without the `$`.
-pub(crate) fn plain_path(bytes: &[u8], offset: usize) -> String {
-    plain_path_from(bytes, 0, offset).unwrap_or_default()
+/// Returns the same of one value, without the `$`; the containers around it announce `after` more.
+pub(crate) fn plain_path(bytes: &[u8], after: u64, offset: usize) -> String {
+    plain_path_from(bytes, 0, after, offset).unwrap_or_default()
 }
 
 /// Returns the end of the message at `begin` if it is before `offset`.
-fn plain_path_from(bytes: &[u8], begin: usize, offset: usize) -> Result<String, usize> {
+fn plain_path_from(bytes: &[u8], begin: usize, after: u64, offset: usize) -> Result<String, usize> {
     let mut places: Vec<PlainPlace> = Vec::new();
-    let (mut at, mut pending) = (begin, 1_u64);
+    let (mut at, mut pending) = (begin, 1 + after);
     while let Some((item, end)) = item(bytes, at) {
         let (is_container, is_map, count) = match item {
             Item::Array(count) => (true, false, count as u64),
@@ -272,7 +272,7 @@ mod tests {
                 return;
             };
             let offset = error.offset().unwrap_or_default();
-            let plain = plain_path(bytes, offset as usize);
+            let plain = plain_path(bytes, 0, offset as usize);
             assert_eq!(path_at(bytes, offset, &options)[1..], plain, "{bytes:02x?}");
         };
         // More entries than 32 bits count the parts of.

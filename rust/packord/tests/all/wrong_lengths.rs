@@ -142,14 +142,6 @@ fn what_is_written_by_hand_is_counted() {
         };
         assert_eq!(bytes, wanted);
     }
-    struct Forgetful;
-    impl Packable for Forgetful {
-        fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-            writer.array(1, |array| array.element(&u128::MAX).or(Ok(())))
-        }
-    }
-    let error = Forgetful.try_pack_to_vec().unwrap_err();
-    assert_eq!(error.kind().name(), "custom");
     let mut nested = Vec::new();
     struct Deep(u32);
     impl Packable for Deep {
@@ -163,4 +155,31 @@ fn what_is_written_by_hand_is_counted() {
     assert_eq!(Deep(1023).try_pack(&mut nested).unwrap(), 1024);
     let error = Deep(1024).try_pack_to_vec().unwrap_err();
     assert_eq!(error.kind().name(), "depth_limit");
+}
+
+#[test]
+fn a_part_whose_error_is_dropped_is_missing_whatever_is_written_after_it() {
+    /// Writes this value after one whose error it drops.
+    struct Forgetful<'p>(&'p u128, bool);
+    impl Packable for Forgetful<'_> {
+        fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+            if self.1 {
+                return writer.map(2, |map| {
+                    let _ = map.entry("a", &u128::MAX);
+                    map.entry("b", self.0)
+                });
+            }
+            writer.array(2, |array| {
+                let _ = array.element(&u128::MAX);
+                array.element(self.0)
+            })
+        }
+    }
+    for (as_map, path) in [(false, "$[1]"), (true, "$.b")] {
+        let error = Forgetful(&1, as_map).try_pack_to_vec().unwrap_err();
+        let told = (error.kind().name(), error.path(), error.detail());
+        assert_eq!(told, ("custom", Some("$"), Some("the announced length is wrong")));
+        let error = Forgetful(&u128::MAX, as_map).try_pack_to_vec().unwrap_err();
+        assert_eq!((error.kind().name(), error.path()), ("out_of_range", Some(path)));
+    }
 }

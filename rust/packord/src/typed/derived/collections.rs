@@ -1,6 +1,8 @@
 //! Fields that are collections, and those that are written and read by functions.
 
 use crate::typed::{Cursor, Failed, Packable, Reader, Step, Writer};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 
 #[cfg(feature = "alloc")]
 pub fn write_array<'c, C: ?Sized, T>(items: &'c C, writer: &mut Writer<'_>) -> Result<(), Failed>
@@ -16,8 +18,13 @@ where
 pub fn read_array<'de, C: FromIterator<T>, T>(
     reader: &mut Reader<'de>,
     mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
+    read_vec: impl FnOnce(&mut Reader<'de>) -> Result<Vec<T>, Failed>,
 ) -> Result<C, Failed> {
     reader.descend()?;
+    // If elements are bytes, which a vector knows, serde may write them so.
+    if reader.at_bin()? {
+        return read_vec(reader).map(C::from_iter);
+    }
     let open = reader.array()?;
     let count = open.count();
     let items = (0..count)

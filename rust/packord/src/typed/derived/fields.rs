@@ -204,7 +204,9 @@ where
     if matches!(reader.peek()?, m::FIXSTR..=0xbf | m::STR8..=m::STR32) {
         return reader.str().map(Some);
     }
-    reader.part(&fields.open, fields.after(index) + 1, false, Step::Same, Reader::skip)?;
+    let after = fields.after(index) + 1;
+    let skipped = reader.part(&fields.open, after, false, Step::Same, Reader::skip);
+    skipped.map_err(|failed| reader.in_key(failed))?;
     Ok(None)
 }
 

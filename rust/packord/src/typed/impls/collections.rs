@@ -78,11 +78,11 @@ sequence! { set: [T: Packable, S] HashSet<T, S>; }
 unpackable!([T] VecDeque<T>, leaf false, min_len 1, |reader| T::unpack_vec(reader).map(VecDeque::from));
 unpackable!([T {Ord}] BinaryHeap<T>, leaf false, min_len 1, |reader| T::unpack_vec(reader).map(BinaryHeap::from));
 unpackable!([T] LinkedList<T>, leaf false, min_len 1, |reader| {
-    each(reader, T::LEAF, |_, _| LinkedList::new(), T::quick, T::unpack_from, LinkedList::push_back)
+    each(reader, T::LEAF, |_, _| LinkedList::new(), T::quick, T::unpack_from, T::unpack_vec, LinkedList::push_back)
 });
 unpackable!([T {Ord}] BTreeSet<T>, leaf false, min_len 1, |reader| {
     let read = |reader: &mut _| {
-        each(reader, T::LEAF, |_, _| BTreeSet::new(), T::quick, T::unpack_from, |set, item| {
+        each(reader, T::LEAF, |_, _| BTreeSet::new(), T::quick, T::unpack_from, T::unpack_vec, |set, item| {
             set.insert(item);
         })
     };
@@ -101,7 +101,7 @@ unpackable!([T {Eq + Hash}; S {BuildHasher + Default}] HashSet<T, S>, leaf false
         HashSet::with_capacity_and_hasher(presize::<T>(count, T::MIN_LEN, remaining), S::default())
     };
     let read = |reader: &mut _| {
-        each(reader, T::LEAF, make, T::quick, T::unpack_from, |set: &mut HashSet<T, S>, item| {
+        each(reader, T::LEAF, make, T::quick, T::unpack_from, T::unpack_vec, |set: &mut HashSet<T, S>, item| {
             set.insert(item);
         })
     };

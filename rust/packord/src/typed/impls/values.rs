@@ -2,6 +2,8 @@
 
 use super::unpackable;
 use crate::encode::EncodeOptions;
+use crate::ext::Timestamp;
+use crate::read::tree::part;
 use crate::typed::{Failed, Packable, Reader, UnpackableBorrowed, Writer};
 use crate::value::{Ext, Integer, Tree, Value, ValueRef};
 use alloc::boxed::Box;
@@ -28,10 +30,7 @@ unpackable!([] Value, leaf false, min_len 1, |reader| {
     if reader.state.records.is_some() {
         return reader.value_with_records();
     }
-    let outcome = reader.options().decode_prefix(reader.within_budget());
-    let (value, len) = reader.inner(outcome)?;
-    reader.advance(len);
-    Ok(value)
+    reader.plain(part::<Box<str>>)
 });
 
 /// Borrowed from the input.
@@ -40,10 +39,7 @@ impl<'a, 'de: 'a> UnpackableBorrowed<'de> for ValueRef<'a> {
         if reader.state.records.is_some() {
             return reader.value_ref_with_records();
         }
-        let outcome = reader.options().decode_ref_prefix(reader.within_budget());
-        let (value, len) = reader.inner(outcome)?;
-        reader.advance(len);
-        Ok(value)
+        reader.plain(part::<&'a str>)
     }
 }
 
@@ -67,6 +63,12 @@ impl<B: AsRef<[u8]>> Packable for Ext<B> {
 }
 
 unpackable!([] Ext<Box<[u8]>>, leaf true, min_len 2, |reader| {
+    let place = reader.place();
     let (kind, payload) = reader.ext()?;
-    Ok(Ext::new(kind, payload))
+    if kind != Timestamp::EXT_TYPE {
+        return Ok(Ext::new(kind, payload));
+    }
+    reader.restore(place);
+    reader.timestamp()?;
+    Err(reader.unexpected("another ext", place.position))
 });
