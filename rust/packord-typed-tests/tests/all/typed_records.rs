@@ -61,7 +61,13 @@ fn refused<T: Unpackable + DeserializeOwned + Debug>(bytes: &[u8]) -> [(ErrorKin
 fn a_wrong_value_where_a_record_may_be_is_not_passed_over() {
     let mismatch = [(ErrorKind::TypeMismatch, Some(0)); 2];
     let pair = b"\x82\xa1a\x01\xa1c\x02";
-    for wrong in [&b"\x41"[..], b"\xd4\x05\0", b"\xd6\xff\0\0\0\x05", b"\xc7\x01\x05\0", b"\xd4\xff\0"] {
+    for wrong in [
+        &b"\x41"[..],
+        b"\xd4\x05\0",
+        b"\xd6\xff\0\0\0\x05",
+        b"\xc7\x01\x05\0",
+        b"\xd4\xff\0",
+    ] {
         for bytes in [wrong.to_vec(), [wrong, pair].concat()] {
             let name = format!("{bytes:02x?}");
             assert_eq!(refused::<Pair>(&bytes), mismatch, "{name}");

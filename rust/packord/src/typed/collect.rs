@@ -73,7 +73,9 @@ pub(crate) fn each<'de, C, T>(
     if leaf && reader.at_bin()? {
         let bytes = read_vec(reader)?;
         let mut items = make(bytes.len(), reader.remaining());
-        bytes.into_iter().for_each(|item| add(&mut items, item));
+        for item in bytes {
+            add(&mut items, item);
+        }
         return Ok(items);
     }
     let open = reader.array()?;

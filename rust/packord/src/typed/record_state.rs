@@ -115,12 +115,7 @@ pub(crate) trait RecordReader {
     /// Forgets the structures that were defined after a position.
     fn forget_all_but(&mut self, types: &mut KnownTypes, known: &KnownRecords);
     /// Reads the head of a record, and returns where it ends.
-    fn open(
-        &mut self,
-        types: &mut KnownTypes,
-        input: &[u8],
-        at: ValueStart,
-    ) -> Result<(usize, RecordHead), Fault>;
+    fn open(&mut self, types: &mut KnownTypes, input: &[u8], at: ValueStart) -> Result<(usize, RecordHead), Fault>;
     /// Reads a value of any type, which may define records, and returns where it ends.
     fn value(&mut self, types: &mut KnownTypes, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault>;
     fn value_ref<'a>(
@@ -272,12 +267,7 @@ impl RecordReader for DecoderOfRecords {
         }
     }
 
-    fn open(
-        &mut self,
-        types: &mut KnownTypes,
-        input: &[u8],
-        at: ValueStart,
-    ) -> Result<(usize, RecordHead), Fault> {
+    fn open(&mut self, types: &mut KnownTypes, input: &[u8], at: ValueStart) -> Result<(usize, RecordHead), Fault> {
         let (end, token) = self.read(types, at, |decoder, rules| {
             decoder.value::<true, _>(input, rules, &mut TokenSink)
         })?;

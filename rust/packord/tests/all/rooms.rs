@@ -38,13 +38,13 @@ const KNOW_MARKERS: [(&str, usize); 30] = [
     ("serde/decoder.rs", 30),
     ("serde/ser.rs", 1),
     ("serde/visit.rs", 21),
-    ("typed/derived/fields.rs", 17),
+    ("typed/derived/fields.rs", 15),
     ("typed/impls/scalars.rs", 2),
     ("typed/raw/bound.rs", 20),
     ("typed/raw/cursor.rs", 26),
     ("typed/raw/reader.rs", 38),
     ("typed/reader.rs", 22),
-    ("typed/record.rs", 6),
+    ("typed/record.rs", 2),
     ("typed/writer.rs", 15),
 ];
 
