@@ -47,8 +47,8 @@ def column_of_objects(table: Any) -> str | None:
     and a file have as their addresses in bytes; ``None`` for all other tables."""
     schema = getattr(table, "schema", None)
     # A Series has one type, and is the column itself.
-    types = schema if isinstance(schema, Mapping) else {"": getattr(table, "dtype", None)}
-    for name, dtype in types.items():
+    types: Mapping[Any, Any] = {"": getattr(table, "dtype", None)}
+    for name, dtype in (schema if isinstance(schema, Mapping) else types).items():
         while hasattr(type(dtype), "ext_storage"):
             dtype = dtype.ext_storage()
         # By name: the frames of narwhals hand out the same streams.

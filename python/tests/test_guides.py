@@ -136,6 +136,27 @@ def modules() -> None:
     assert msgpack.packb.__module__.startswith("msgpack")
 
 
+@of_msgpack("an array as a key, with `strict_map_key=False`")
+def arrays_as_keys() -> None:
+    data = b"\x81\x91\x01\x02"
+    with pytest.raises(TypeError):
+        msgpack.unpackb(data, strict_map_key=False)
+    found = msgpack.unpackb(data, strict_map_key=False, use_list=False)
+    assert found == compat.unpackb(data, strict_map_key=False) == {(1,): 2}
+
+
+@of_msgpack("`pack_map_pairs` that fails, with `autoreset=False`")
+def pairs_that_fail() -> None:
+    def kept(module: Any) -> bytes:
+        packer: Any = module.Packer(autoreset=False)
+        packer.pack(5)
+        with pytest.raises(TypeError):
+            packer.pack_map_pairs([(1, object())])
+        return bytes(packer.bytes())
+
+    assert (kept(msgpack)[:2], kept(compat)) == (b"\x05\x81", b"\x05")
+
+
 @of_msgpack("`Packer.__init__`, called again")
 def packers_that_are_made_again() -> None:
     theirs, mine = msgpack.Packer(), compat.Packer()

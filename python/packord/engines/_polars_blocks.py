@@ -69,8 +69,8 @@ class _Columns:
         if key not in self._found:
             # A key that is empty or has a dot has no statistics: they would be of another path.
             is_named = all(part and "." not in part for part in path)
-            name = ".".join(path) if is_named else None
-            stats = [(block.stats or {}).get(name) for block in self._blocks]
+            name = ".".join(path)
+            stats = [(block.stats or {}).get(name) if is_named else None for block in self._blocks]
             values = [None if of is None else _as(getattr(of, place), dtype) for of in stats]
             self._found[key] = polars.Series(key, values, _physical(dtype)).cast(dtype)
         return polars.col(key)

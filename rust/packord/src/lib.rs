@@ -37,8 +37,8 @@
 //! walks and streams take no stack for depth; types of the program take one frame or more for each
 //! level, and stop before the end of the stack (see [`typed`] and the module `serde`). Reading takes
 //! at most 40 bytes of memory for each byte of input, and 1 MB, whatever the headers announce
-//! (`spec/limits.md`). With a [`max_depth`](DecodeOptions::max_depth) above 10,000 it may take 80 bytes for each
-//! container that is open.
+//! (`spec/limits.md`). Containers that are open beyond 10,000, with a
+//! [`max_depth`](DecodeOptions::max_depth) that allows them, may take more.
 //!
 //! # Features
 //!

@@ -126,8 +126,7 @@ impl Config {
     /// from such a message is refused by serde: its values are expanded into memory of their own.
     #[cold]
     fn columns_prefix<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, usize)> {
-        let expanded = self.decode.expand(bytes, self.decode.record_state())?;
-        match expanded.filter(|expanded| expanded.has_columns) {
+        match self.decode.expand(bytes, self.decode.record_state())? {
             None => {
                 let mut plain = self.clone();
                 plain.decode = plain.decode.without_columns();

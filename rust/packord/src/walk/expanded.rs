@@ -18,8 +18,6 @@ use core::ops::Range;
 pub(crate) struct Expanded {
     pub bytes: Vec<u8>,
     places: Vec<Replaced>,
-    /// Whether there were columns.
-    pub has_columns: bool,
 }
 
 struct Replaced {
@@ -43,7 +41,6 @@ impl Expanded {
             expanded: Expanded {
                 bytes: Vec::new(),
                 places: Vec::new(),
-                has_columns: false,
             },
             copied: 0,
             begin: 0,
@@ -67,9 +64,6 @@ impl Expanded {
             return Ok(None);
         }
         expanded.bytes.extend_from_slice(&bytes[sink.copied..]);
-        // The value is built beside them, and short strings have many places.
-        expanded.bytes.shrink_to_fit();
-        expanded.places.shrink_to_fit();
         Ok(Some(expanded))
     }
 
@@ -147,7 +141,6 @@ impl<'a> ValueSink<'a> for ExpandSink<'a> {
     fn record(&mut self, _: RecordHead) {}
     fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> Option<OrMalformed<()>> {
         let place = columns.place.clone();
-        self.expanded.has_columns = true;
         Some(self.replace(place, |out| (columns.reader.expand)(columns, rules, out)))
     }
 }

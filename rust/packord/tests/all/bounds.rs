@@ -3,9 +3,8 @@
 use crate::counting::measure;
 use crate::small_stacks::on_stack;
 use crate::support::cases;
-use packord::io::UnpackReader;
 use packord::{
-    DecodeOptions, EncodeOptions, ErrorKind, MessageScanner, RecordDecoder, RecordEncoder, Structures, Utf8, Value,
+    DecodeOptions, EncodeOptions, ErrorKind, MessageScanner, RecordDecoder, RecordEncoder, Structures, Value,
 };
 
 /// The peak of memory in use, beyond the memory in use before.
@@ -123,37 +122,6 @@ fn dense_shapes_take_bounded_memory() {
         assert_bounded(name, &bytes, &options, 40);
         let checked = options.duplicate_key(packord::DuplicateKey::Error);
         assert_bounded(name, &bytes, &checked, 40);
-    }
-}
-
-#[test]
-fn strs_that_are_replaced_take_bounded_memory() {
-    // Just above a power of two, at which vectors grow.
-    for count in [100_000_u32, (1 << 17) + 1] {
-        let mut bytes = vec![0xdd];
-        bytes.extend(count.to_be_bytes());
-        bytes.extend(b"\xa1\xff".repeat(count as usize));
-        let bound = 40 * bytes.len() + (1 << 20);
-        for utf8 in [Utf8::Replace, Utf8::Raw] {
-            let options = DecodeOptions::new().utf8(utf8);
-            let typed = peak(|| options.unpack::<Value>(&bytes).unwrap());
-            assert!(typed <= bound, "unpack takes {typed} of {bound} bytes");
-            let streamed = peak(|| {
-                UnpackReader::with_options(&bytes[..], &options)
-                    .unpack::<Value>()
-                    .unwrap()
-            });
-            assert!(streamed <= bound, "the stream takes {streamed} of {bound} bytes");
-        }
-    }
-}
-
-#[test]
-fn a_container_that_is_open_takes_80_bytes_at_most() {
-    let options = DecodeOptions::new().max_depth(u32::MAX);
-    for (depth, factor) in [(10_000, 40), (130_000, 80), (140_000, 80), (200_000, 80)] {
-        assert_bounded("cut", &b"\x91".repeat(depth), &options, factor);
-        assert_bounded("whole", &[b"\x91".repeat(depth), vec![0xc0]].concat(), &options, factor);
     }
 }
 
