@@ -109,7 +109,7 @@ fn an_error_that_a_type_drops_is_that_of_its_container() {
         let mut serializer = Serializer::new(Vec::new());
         assert!(value.serialize(&mut serializer).is_err());
         [1].serialize(&mut serializer).unwrap();
-        let mut writer = PackWriter::with_options(Vec::new(), &EncodeOptions::new());
+        let mut writer = PackWriter::with_options(Vec::new(), EncodeOptions::new());
         assert!(writer.write(&(1, value)).is_err());
         assert!(writer.into_inner().is_empty());
     }
