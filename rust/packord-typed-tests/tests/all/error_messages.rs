@@ -1,5 +1,6 @@
 //! The messages of errors are those of `spec/errors.md`, in all parts of the crate.
 
+use packord::serde::{Config, Deserializer};
 use packord::{DecodeOptions, Error, ErrorKind, Packable, Timestamp, Unpackable, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -301,6 +302,42 @@ fn faulty_entry(key: &str) -> Vec<u8> {
     bytes.extend(key.pack_to_vec());
     bytes.push(0xc1);
     bytes
+}
+
+#[test]
+fn a_message_after_one_at_fault_has_its_own_path() {
+    let bytes = b"\xa1\xff\xa1\xff\x91\xa1\xff\x92\x05\xc3\x81\xa1a\xa1\xff\x07";
+    let places: [(u64, &str); 5] = [(1, "$"), (3, "$1"), (6, "$2[0]"), (8, "$3[0]"), (14, "$4.a")];
+    let options = DecodeOptions::new();
+    for config in [
+        Config::new(),
+        Config::new().decode_options(&options),
+        Config::new().bigint(true),
+        Config::new().records(true),
+        Config::new().decode_options(options.sequential(true)),
+        Config::new().decode_options(DecodeOptions::new().max_array_len(2)),
+    ] {
+        let mut all = Deserializer::with_config(bytes, &config);
+        let mut reader = config.reader(&bytes[..]);
+        for (number, (offset, path)) in places.into_iter().enumerate() {
+            let (error, streamed) = if number == 3 {
+                (all.next::<Vec<String>>().err(), reader.next::<Vec<String>>().err())
+            } else {
+                (all.next::<Value>().err(), reader.next::<Value>().err())
+            };
+            let error = error.unwrap();
+            assert_eq!((error.offset(), error.path()), (Some(offset), Some(path)), "{config:?}");
+            assert_eq!(Some(error), streamed);
+        }
+        assert_eq!(all.next::<u8>().unwrap(), Some(7));
+    }
+    // A record that an earlier message defines, and one of the message itself.
+    let bytes = b"\xa1\xff\xd4\x72\x40\x91\xa1a\xa1\xff\x40\xa1\xff\xd4\x72\x41\x91\xa1b\xa1\xff";
+    let config = Config::new().decode_options(DecodeOptions::new().sequential(true));
+    let mut all = Deserializer::with_config(bytes, &config);
+    for path in ["$", "$1.a", "$2.a", "$3.b"] {
+        assert_eq!(all.next::<Value>().unwrap_err().path(), Some(path));
+    }
 }
 
 #[test]

@@ -265,3 +265,31 @@ fn keys_of_records_are_borrowed_where_they_are_defined() {
         .from_slice::<ValueRef<'_>>(b"\x40\x07");
     assert_eq!(error.unwrap_err().kind(), ErrorKind::TypeMismatch);
 }
+
+#[test]
+fn a_borrowed_value_has_all_that_the_message_has() {
+    let options = DecodeOptions::new();
+    let cases: [(DecodeOptions, &[u8]); 6] = [
+        (options.clone().bigint(true), b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0"),
+        (options.clone().bigint(true), b"\x92\xc7\x02\x42\x01\0\xc7\x0a\x42\x7f\xff\0\0\0\0\0\0\0\0"),
+        // The id is defined anew within a record of it.
+        (
+            options.clone().records(true),
+            b"\xd4\x72\x40\x92\xa1a\xa1b\xd4\x72\x40\x91\xa1c\x01\xc0",
+        ),
+        (
+            options.clone().records(true),
+            b"\x93\xd4\x72\x40\x92\xa1a\xa1b\x40\x01\x02\xd4\x72\x40\x90\x40\x40",
+        ),
+        // There are no columns.
+        (options.clone().columns(true).utf8(Utf8::Raw), b"\xa1\x8a"),
+        (options.columns(true).utf8(Utf8::Raw), b"\x92\xa1\x8a\xa1a"),
+    ];
+    for (options, bytes) in cases {
+        let config = Config::new().decode_options(&options);
+        let wanted = options.decode_ref(bytes).unwrap();
+        assert_eq!(config.from_slice::<ValueRef>(bytes).unwrap(), wanted, "{bytes:02x?}");
+        let owned = options.decode(bytes).unwrap();
+        assert_eq!(config.from_slice::<Value>(bytes).unwrap(), owned, "{bytes:02x?}");
+    }
+}

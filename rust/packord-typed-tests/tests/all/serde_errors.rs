@@ -445,3 +445,56 @@ fn serde_agrees_with_values_on_every_short_input() {
         }
     }
 }
+
+/// Reads elements, entries and the content of a variant as numbers, and drops each error.
+#[derive(Debug)]
+struct Drops;
+
+impl<'de> Deserialize<'de> for Drops {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Drops, D::Error> {
+        struct DropsVisitor;
+
+        impl<'de> serde::de::Visitor<'de> for DropsVisitor {
+            type Value = Drops;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a container")
+            }
+
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut elements: A) -> Result<Drops, A::Error> {
+                for _ in 0..4 {
+                    let _ = elements.next_element::<u8>();
+                }
+                Ok(Drops)
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut entries: A) -> Result<Drops, A::Error> {
+                for _ in 0..4 {
+                    if entries.next_key::<String>().is_ok_and(|key| key.is_some()) {
+                        let _ = entries.next_value::<u8>();
+                    }
+                }
+                Ok(Drops)
+            }
+        }
+
+        deserializer.deserialize_any(DropsVisitor)
+    }
+}
+
+#[test]
+fn an_error_that_a_type_drops_has_its_place() {
+    for (bytes, offset, path) in [
+        (&b"\x93\x01\x91\x05\x06"[..], 2, "$[1]"),
+        (b"\x82\xa1a\x05\xa1b\x91\x05", 6, "$.b"),
+        (b"\x92\x91\x07\x93\x01\x81\x05\x06\x06", 1, "$[0]"),
+    ] {
+        let error = from_slice::<Drops>(bytes).unwrap_err();
+        assert_eq!(
+            (error.kind().name(), error.offset(), error.path()),
+            ("type_mismatch", Some(offset), Some(path))
+        );
+    }
+    let error = from_slice::<Vec<Drops>>(b"\x92\x91\x07\x93\x01\x81\x05\x06\x06").unwrap_err();
+    assert_eq!((error.offset(), error.path()), (Some(5), Some("$[1][1]")));
+}

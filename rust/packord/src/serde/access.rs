@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::record::Structure;
 use crate::wire::header::Kind;
 use ::serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+use alloc::sync::Arc;
 
 pub(super) struct ArrayElements<'r, 'c, 'de> {
     pub decoder: &'r mut SerdeDecoder<'c, 'de>,
@@ -57,8 +58,8 @@ impl<'de> ArrayElements<'_, '_, 'de> {
     /// missing, and gets its default.
     #[cold]
     #[inline(never)]
-    fn fault(&mut self, mut error: Error, start: usize) -> Option<Error> {
-        error.place(start);
+    fn fault(&mut self, error: Error, start: usize) -> Option<Error> {
+        let error = self.decoder.placed(error, start);
         let (offset, end) = (error.offset(), self.decoder.values.pos);
         let element = self.decoder.input.get(start..end).unwrap_or_default();
         let is_absent = Kind::at(element) == Some(Kind::Nil) || crate::ext::at_undefined(element);
@@ -127,7 +128,7 @@ impl<'de> de::MapAccess<'de> for MapEntries<'_, '_, 'de> {
                 self.decoder.key_ends()?;
                 Ok(Some(key))
             }
-            Err(error) => Err(error.placed(start)),
+            Err(error) => Err(self.decoder.placed(error, start)),
         }
     }
 
@@ -146,8 +147,8 @@ pub(super) struct RecordFields<'r, 'c, 'de> {
     pub structure: Structure,
     /// Number of values read.
     pub next: usize,
-    /// The index of the structure.
-    pub index: usize,
+    /// The names in the input, as far as they are there.
+    pub names: Option<Arc<[&'de str]>>,
 }
 
 impl<'de> de::MapAccess<'de> for RecordFields<'_, '_, 'de> {
@@ -157,7 +158,7 @@ impl<'de> de::MapAccess<'de> for RecordFields<'_, '_, 'de> {
         let Some(key) = self.structure.key(self.next) else {
             return Ok(None);
         };
-        let names = self.decoder.defined.get(self.index);
+        let names = self.names.as_deref();
         let defined = names.and_then(|names| names.get(self.next).copied());
         seed.deserialize(FieldName {
             name: key,
@@ -285,14 +286,14 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.needs_content()?;
         let start = self.decoder.values.pos;
-        let outcome = de::Deserializer::deserialize_tuple_struct(self.decoder, "", len, visitor);
-        on_error(outcome, |error| error.placed(start))
+        let outcome = de::Deserializer::deserialize_tuple_struct(&mut *self.decoder, "", len, visitor);
+        on_error(outcome, |error| self.decoder.placed(error, start))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value> {
         self.needs_content()?;
         let start = self.decoder.values.pos;
-        let outcome = de::Deserializer::deserialize_struct(self.decoder, "", fields, visitor);
-        on_error(outcome, |error| error.placed(start))
+        let outcome = de::Deserializer::deserialize_struct(&mut *self.decoder, "", fields, visitor);
+        on_error(outcome, |error| self.decoder.placed(error, start))
     }
 }

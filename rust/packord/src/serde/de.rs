@@ -127,7 +127,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         let error = error.name_timestamp(input);
         match error.offset() {
             Some(offset) if error.kind() != ErrorKind::TrailingBytes => error.with_path(match self.decoder.by_option {
-                Some(by) => (by.path)(input, offset, self.options),
+                Some(by) => (by.path)(input, start, offset, self.options),
                 None => plain_path_at(input, offset as usize),
             }),
             _ => error,

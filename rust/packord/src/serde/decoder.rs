@@ -3,6 +3,7 @@
 use super::access::{ArrayElements, MapEntries, RecordFields};
 use super::by_option::ByOption;
 use super::newtype::TaggedBytes;
+use super::value::borrows_tree;
 use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::ext::{BIGINT, bigint_value};
 use crate::options::{DecodeOptions, Rules, SerdeForm, Utf8};
@@ -19,8 +20,8 @@ use crate::wire::header::{Head, Header};
 use crate::wire::item::{Item, item};
 use crate::wire::{marker as m, utf8};
 use ::serde::de::{DeserializeSeed, Visitor};
-use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// Reads the values of a message. Errors of visitors get the offset of the part of a container, or
@@ -40,8 +41,9 @@ pub(super) struct SerdeDecoder<'c, 'de> {
     key: usize,
     /// Number of bytes of record names that may still be copied.
     pub names_left: usize,
-    /// The names of the structure that was last defined for each index.
-    pub defined: Vec<Box<[&'de str]>>,
+    /// The names of the structure that was last defined for each index. A record whose index is defined anew
+    /// within it keeps its own.
+    defined: Vec<Arc<[&'de str]>>,
     /// The first error after which the position is within a value, or a value is known to be at fault. A
     /// type may drop such an error, but its message is not read then.
     failed: Option<Error>,
@@ -344,7 +346,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(never)]
     fn any_token<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        let (token, visitor) = self.token_for(visitor, |_| None)?;
         self.give(start, token, visitor)
     }
 
@@ -373,6 +375,9 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
                 let value = bigint_value(payload).unwrap_or_default();
                 match Integer::try_from(value) {
                     Ok(value) => give_int(value, visitor),
+                    Err(_) if borrows_tree::<V>() => {
+                        visitor.visit_newtype_struct(TaggedBytes::<Error>::new(self.tagged(start)))
+                    }
                     Err(_) => visitor.visit_i128(value),
                 }
             }
@@ -505,7 +510,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     }
 
     /// Returns the names of a definition that begins at `start`, as far as they are strs.
-    fn names(&self, start: usize) -> Box<[&'de str]> {
+    fn names(&self, start: usize) -> Arc<[&'de str]> {
         let after = Head::at(self.input, start).map(|id| id.end + id.payload as usize);
         let list = after.and_then(|after| item(self.input, after));
         let (count, mut at) = match list {
@@ -527,16 +532,16 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         let index = usize::from(head.index);
         if head.defined {
             if self.defined.len() <= index {
-                self.defined.resize(index + 1, Box::default());
+                self.defined.resize(index + 1, Arc::default());
             }
             self.defined[index] = self.names(start);
         }
         let count = head.structure.len();
         let mut fields = RecordFields {
+            names: self.defined.get(index).cloned(),
             decoder: self,
             structure: head.structure,
             next: 0,
-            index,
         };
         let outcome = visitor.visit_map(&mut fields);
         let next = fields.next;
@@ -582,7 +587,18 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(always)]
     pub fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let start = self.values.pos;
-        on_error(seed.deserialize(self), |error| error.placed(start))
+        let outcome = seed.deserialize(&mut *self);
+        on_error(outcome, |error| self.placed(error, start))
+    }
+
+    /// Returns the error of the part at `start` with an offset, which the one that was noted gets too.
+    #[cold]
+    #[inline(never)]
+    pub fn placed(&mut self, error: Error, start: usize) -> Error {
+        if let Some(failed) = &mut self.failed {
+            failed.place(start);
+        }
+        error.placed(start)
     }
 
     /// Skips and checks a whole value, without recursion.

@@ -126,7 +126,8 @@ impl Config {
     /// from such a message is refused by serde: its values are expanded into memory of their own.
     #[cold]
     fn columns_prefix<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, usize)> {
-        match self.decode.expand(bytes, self.decode.record_state())? {
+        let expanded = self.decode.expand(bytes, self.decode.record_state())?;
+        match expanded.filter(|expanded| expanded.has_columns) {
             None => {
                 let mut plain = self.clone();
                 plain.decode = plain.decode.without_columns();

@@ -5,7 +5,9 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::iso::{Date, Span, Time, date_time, whole};
 use crate::ext::{DATE, DAY, DURATION, NANOS, TIME, Timestamp};
+use crate::typed::ext_type;
 use crate::walk::Token;
+use crate::wire::header::Kind;
 use ::serde::de::Visitor;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -79,9 +81,8 @@ impl Moment {
     /// Returns the numbers that a type reads as a tuple, if it is one of those that do. Were their names
     /// to change, they would be read from tuples alone.
     pub fn tuple<T>(&self, len: usize) -> Option<Result<Vec<i64>>> {
-        let name = type_name::<T>();
-        let is_delta = name == "(i64, i32)";
-        if !is_delta && !name.starts_with("time::") {
+        let is_delta = is_delta::<T>();
+        if !is_delta && !is_of_time::<T>() {
             return None;
         }
         let dated = |date: Date| Some(vec![date.year.into(), date.day_of_year()?]);
@@ -125,6 +126,44 @@ impl Moment {
         let numbers = seconds.map(|seconds| [seconds, nanoseconds.into()]);
         Some(numbers.ok_or_else(|| Error::new(ErrorKind::OutOfRange)))
     }
+}
+
+/// Returns whether this is what chrono's `TimeDelta` reads.
+fn is_delta<T>() -> bool {
+    type_name::<T>() == "(i64, i32)"
+}
+
+fn is_of_time<T>() -> bool {
+    type_name::<T>().starts_with("time::")
+}
+
+/// Returns whether values like the one at the start of the bytes, which may be at fault, are numbers for a type: see
+/// [`Moment::tuple`].
+pub(super) fn tuple_reads<T>(bytes: &[u8], len: usize) -> bool {
+    let (is_delta, is_of_time) = (is_delta::<T>(), is_of_time::<T>());
+    match (ext_type(bytes), len) {
+        (None, _) => Kind::at(bytes) == Some(Kind::Str) && (is_delta || is_of_time),
+        (Some(DURATION), 2) => is_delta || is_of_time,
+        (Some(DATE), 2) | (Some(TIME), 4) | (Some(Timestamp::EXT_TYPE), 9) => is_of_time,
+        _ => false,
+    }
+}
+
+/// Returns the same for a struct: see [`Moment::fields`].
+pub(super) fn fields_read(bytes: &[u8], name: &str) -> bool {
+    match ext_type(bytes) {
+        None => Kind::at(bytes) == Some(Kind::Str) && name == STD_DURATION,
+        Some(DURATION) => name == STD_DURATION,
+        Some(Timestamp::EXT_TYPE) => name == SYSTEM_TIME,
+        _ => false,
+    }
+}
+
+/// Returns whether such values are text for a type of chrono or jiff.
+pub(super) fn text_reads<T>(bytes: &[u8]) -> bool {
+    let name = type_name::<T>();
+    (name.starts_with("chrono::") || name.starts_with("jiff::"))
+        && matches!(ext_type(bytes), Some(Timestamp::EXT_TYPE | DATE | TIME | DURATION))
 }
 
 /// Returns whether a type is the uuid of the crate `uuid`, which asks for bytes.

@@ -99,8 +99,13 @@ struct TreeVisitor<S>(PhantomData<S>);
 /// types to change, trees would be read piece by piece.
 #[inline(always)]
 pub(super) fn makes_tree<V>() -> bool {
-    let name = core::any::type_name::<V>();
-    name == core::any::type_name::<TreeVisitor<Box<str>>>() || name == core::any::type_name::<TreeVisitor<&str>>()
+    core::any::type_name::<V>() == core::any::type_name::<TreeVisitor<Box<str>>>() || borrows_tree::<V>()
+}
+
+/// Returns whether the visitor makes a tree that borrows from the input.
+#[inline(always)]
+pub(super) fn borrows_tree<V>() -> bool {
+    core::any::type_name::<V>() == core::any::type_name::<TreeVisitor<&str>>()
 }
 
 /// Adds an item. Room is reserved for all that are announced if they are at most three times as many as
@@ -205,7 +210,8 @@ impl<'de> Deserialize<'de> for Tree<Box<str>, Box<[u8]>> {
     }
 }
 
-/// The keys of records whose definitions are in other messages cannot be borrowed, and are an error.
+/// The keys of records whose definitions are in other messages, or in values that a type around this one
+/// has skipped, cannot be borrowed, and are an error.
 impl<'de: 'a, 'a> Deserialize<'de> for Tree<&'a str, &'a [u8]> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(TreeVisitor::<&'a str>(PhantomData))

@@ -3,18 +3,18 @@
 use super::access::{NoItems, Octets, RecordVariant, Variant};
 use super::decoder::{SerdeDecoder, Wide};
 use super::newtype::{EXT, RAW, RMP_EXT, TaggedBytes};
-use super::times::{Moment, is_uuid};
+use super::times::{Moment, fields_read, is_uuid, text_reads, tuple_reads};
 use super::value::{PackedValue, makes_tree};
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ext::UUID;
+use crate::ext::{BIGINT, UUID};
 use crate::options::{DecodeOptions, Utf8};
 use crate::read::Container;
 use crate::record::EXT_TYPE;
 use crate::typed::{Cursor, Found, ext_type, is_cut};
 use crate::value::{Sign, Value};
 use crate::walk::Token;
-use crate::wire::header::{Header, Kind};
+use crate::wire::header::{Head, Header, Kind};
 use crate::wire::item::{Item, item};
 use crate::wire::marker as m;
 use ::serde::de::value::SeqDeserializer;
@@ -58,16 +58,38 @@ fn told(fault: Error, refused: Option<Error>, found: Kind) -> Error {
     refused.filter(is_about_type).unwrap_or(fault)
 }
 
+fn is_bin(bytes: &[u8]) -> bool {
+    Kind::at(bytes) == Some(Kind::Bin)
+}
+
+/// Returns whether the value is of a form of integers of 128 bits other than plain ones.
+fn is_wide(bytes: &[u8]) -> bool {
+    let head = Head::at(bytes, 0);
+    head.is_some_and(|head| head.kind == Kind::Bin && head.payload == 16 || head.ext_type == Some(BIGINT))
+}
+
 /// What is not in the usual encodings, out of their way.
 impl<'de> SerdeDecoder<'_, 'de> {
-    /// Reads the next value for a visitor. If the visitor takes no values of its type, that is the error,
-    /// and not a fault in the value (`spec/errors.md` section 3).
-    pub fn token_for<V: Visitor<'de>>(&mut self, visitor: V) -> Result<(Token<'de>, V)> {
+    /// Reads the next value for a visitor. If no values of its type are read, that is the error, and not a
+    /// fault in the value (`spec/errors.md` section 3). `reads` says of the bytes of the value whether values of its
+    /// type are read, and `None` if the visitor says so.
+    pub fn token_for<V: Visitor<'de>>(
+        &mut self,
+        visitor: V,
+        reads: impl FnOnce(&[u8]) -> Option<bool>,
+    ) -> Result<(Token<'de>, V)> {
         let start = self.values.pos;
-        match self.token() {
-            Ok(token) => Ok((token, visitor)),
-            Err(fault) => Err(self.refusal(fault, start, visitor)),
-        }
+        let fault = match self.token() {
+            Ok(token) => return Ok((token, visitor)),
+            Err(fault) => fault,
+        };
+        let bytes = &self.input[start..];
+        Err(match reads(bytes) {
+            _ if is_cut(bytes) => fault,
+            Some(true) => fault,
+            Some(false) => Error::invalid_type(Unexpected::Bytes(&[]), &visitor),
+            None => self.refusal(fault, start, visitor),
+        })
     }
 
     /// Returns the error of a visitor that is offered an empty value of the type of the one at `start`, if it
@@ -147,7 +169,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
     #[inline(never)]
     fn long_text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        let (token, visitor) = self.token_for(visitor, |bytes| is_bin(bytes).then_some(false))?;
         self.give_text(start, token, visitor)
     }
 
@@ -173,7 +195,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
     #[inline(never)]
     fn uuid<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        let (token, visitor) = self.token_for(visitor, |bytes| (ext_type(bytes) == Some(UUID)).then_some(true))?;
         match token {
             Token::Ext(UUID, payload) => visitor.visit_borrowed_bytes(payload),
             other => self.give(start, other, visitor),
@@ -187,7 +209,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
         if !matches!(Kind::of(self.marker()?), Kind::Str | Kind::Ext) {
             return self.long_array(None, visitor);
         }
-        let (token, visitor) = self.token_for(visitor)?;
+        let (token, visitor) = self.token_for(visitor, |bytes| tuple_reads::<V::Value>(bytes, len).then_some(true))?;
         match Moment::of(&token).and_then(|moment| moment.tuple::<V::Value>(len)) {
             Some(numbers) => visitor.visit_seq(SeqDeserializer::<_, Error>::new(numbers?.into_iter())),
             None => self.give(start, token, visitor),
@@ -199,7 +221,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
     #[inline(never)]
     fn unusual_float<V: Visitor<'de>>(&mut self, digits: u32, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        let (token, visitor) = self.token_for(visitor, |_| None)?;
         match token {
             Token::F64(value) => visitor.visit_f64(value),
             Token::F32(value) => visitor.visit_f32(value),
@@ -288,12 +310,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
     fn long_array<V: Visitor<'de>>(&mut self, fields: Option<usize>, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
         // A bin is read too, which a visitor of sequences does not say.
-        let is_octets = fields.is_none() && Kind::at(&self.input[start..]) == Some(Kind::Bin);
-        let (token, visitor) = if is_octets {
-            (self.token()?, visitor)
-        } else {
-            self.token_for(visitor)?
-        };
+        let (token, visitor) = self.token_for(visitor, |bytes| (fields.is_none() && is_bin(bytes)).then_some(true))?;
         match token {
             Token::Array(count) => self.array(count, fields, visitor),
             Token::Bin(bytes) if fields.is_none() => Octets::give(bytes, visitor),
@@ -349,7 +366,11 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             return visitor.visit_borrowed_str(text);
         }
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        let reads = |bytes: &[u8]| match is_bin(bytes) {
+            true => Some(false),
+            false => text_reads::<V::Value>(bytes).then_some(true),
+        };
+        let (token, visitor) = self.token_for(visitor, reads)?;
         match token {
             Token::Str(_) => self.give_text(start, token, visitor),
             _ => match Moment::of(&token) {
@@ -386,7 +407,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        let (token, visitor) = self.token_for(visitor, |bytes| is_wide(bytes).then_some(true))?;
         match SerdeDecoder::wide(token)? {
             Wide::Number(negative, bits) if negative == ((bits as i128) < 0) => visitor.visit_i128(bits as i128),
             Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "i128")),
@@ -397,7 +418,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        let (token, visitor) = self.token_for(visitor, |bytes| is_wide(bytes).then_some(true))?;
         match SerdeDecoder::wide(token)? {
             Wide::Number(false, bits) | Wide::Bits(bits) => visitor.visit_u128(bits),
             Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "u128")),
@@ -455,7 +476,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     /// Reads an array without elements too, which other libraries write.
     fn deserialize_unit_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        let (token, visitor) = self.token_for(visitor, |_| None)?;
         match token {
             Token::Array(0) => {
                 self.leave();
@@ -538,7 +559,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             return self.array(count, Some(fields.len()), visitor);
         }
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        let (token, visitor) = self.token_for(visitor, |bytes| fields_read(bytes, name).then_some(true))?;
         match token {
             Token::Map(count) => self.map(count, visitor),
             Token::Array(count) => self.array(count, Some(fields.len()), visitor),

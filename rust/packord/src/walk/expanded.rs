@@ -18,6 +18,8 @@ use core::ops::Range;
 pub(crate) struct Expanded {
     pub bytes: Vec<u8>,
     places: Vec<Replaced>,
+    /// Whether there were columns.
+    pub has_columns: bool,
 }
 
 struct Replaced {
@@ -41,6 +43,7 @@ impl Expanded {
             expanded: Expanded {
                 bytes: Vec::new(),
                 places: Vec::new(),
+                has_columns: false,
             },
             copied: 0,
             begin: 0,
@@ -141,6 +144,7 @@ impl<'a> ValueSink<'a> for ExpandSink<'a> {
     fn record(&mut self, _: RecordHead) {}
     fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> Option<OrMalformed<()>> {
         let place = columns.place.clone();
+        self.expanded.has_columns = true;
         Some(self.replace(place, |out| (columns.reader.expand)(columns, rules, out)))
     }
 }
