@@ -314,7 +314,7 @@ fn a_message_after_one_at_fault_has_its_own_path() {
         Config::new().decode_options(&options),
         Config::new().bigint(true),
         Config::new().records(true),
-        Config::new().decode_options(options.sequential(true)),
+        Config::new().decode_options(options.records(true).sequential(true)),
         Config::new().decode_options(DecodeOptions::new().max_array_len(2)),
     ] {
         let mut all = Deserializer::with_config(bytes, &config);
@@ -327,13 +327,15 @@ fn a_message_after_one_at_fault_has_its_own_path() {
             };
             let error = error.unwrap();
             assert_eq!((error.offset(), error.path()), (Some(offset), Some(path)), "{config:?}");
-            assert_eq!(Some(error), streamed);
+            // A stream with records of earlier messages reads another form of the message, without its offsets.
+            let streamed = streamed.unwrap();
+            assert_eq!((error.kind(), error.path()), (streamed.kind(), streamed.path()));
         }
         assert_eq!(all.next::<u8>().unwrap(), Some(7));
     }
     // A record that an earlier message defines, and one of the message itself.
     let bytes = b"\xa1\xff\xd4\x72\x40\x91\xa1a\xa1\xff\x40\xa1\xff\xd4\x72\x41\x91\xa1b\xa1\xff";
-    let config = Config::new().decode_options(DecodeOptions::new().sequential(true));
+    let config = Config::new().decode_options(DecodeOptions::new().records(true).sequential(true));
     let mut all = Deserializer::with_config(bytes, &config);
     for path in ["$", "$1.a", "$2.a", "$3.b"] {
         assert_eq!(all.next::<Value>().unwrap_err().path(), Some(path));

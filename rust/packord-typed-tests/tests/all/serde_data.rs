@@ -2,7 +2,7 @@
 
 use crate::round_trip::{configs, round_trip};
 use packord::serde::{Bytes, Config, from_slice, to_vec};
-use packord::{Ext, Timestamp, Value, ValueRef};
+use packord::{DecodeOptions, Ext, Timestamp, Utf8, Value, ValueRef};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -271,7 +271,10 @@ fn a_borrowed_value_has_all_that_the_message_has() {
     let options = DecodeOptions::new();
     let cases: [(DecodeOptions, &[u8]); 6] = [
         (options.clone().bigint(true), b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0"),
-        (options.clone().bigint(true), b"\x92\xc7\x02\x42\x01\0\xc7\x0a\x42\x7f\xff\0\0\0\0\0\0\0\0"),
+        (
+            options.clone().bigint(true),
+            b"\x92\xc7\x02\x42\x01\0\xc7\x0a\x42\x7f\xff\0\0\0\0\0\0\0\0",
+        ),
         // The id is defined anew within a record of it.
         (
             options.clone().records(true),

@@ -1,8 +1,8 @@
 //! Types whose own `Serialize` is unusual: they drop errors, or can be read only once.
 
+use packord::ErrorKind;
 use packord::io::PackWriter;
 use packord::serde::{Bytes, Config, IoSerializer, Serializer, to_slice};
-use packord::{EncodeOptions, ErrorKind};
 use serde::Serialize;
 use serde::ser::{self, Error as _, SerializeMap, SerializeSeq, SerializeStruct, SerializeTupleVariant};
 use std::cell::RefCell;
@@ -109,7 +109,7 @@ fn an_error_that_a_type_drops_is_that_of_its_container() {
         let mut serializer = Serializer::new(Vec::new());
         assert!(value.serialize(&mut serializer).is_err());
         [1].serialize(&mut serializer).unwrap();
-        let mut writer = PackWriter::with_options(Vec::new(), EncodeOptions::new());
+        let mut writer = PackWriter::new(Vec::new());
         assert!(writer.write(&(1, value)).is_err());
         assert!(writer.into_inner().is_empty());
     }

@@ -142,7 +142,8 @@ fn is_of_time<T>() -> bool {
 pub(super) fn tuple_reads<T>(bytes: &[u8], len: usize) -> bool {
     let (is_delta, is_of_time) = (is_delta::<T>(), is_of_time::<T>());
     match (ext_type(bytes), len) {
-        (None, _) => Kind::at(bytes) == Some(Kind::Str) && (is_delta || is_of_time),
+        // Text has no offset from UTC, which types of 9 numbers have.
+        (None, 2 | 4 | 6) => Kind::at(bytes) == Some(Kind::Str) && (is_delta || is_of_time),
         (Some(DURATION), 2) => is_delta || is_of_time,
         (Some(DATE), 2) | (Some(TIME), 4) | (Some(Timestamp::EXT_TYPE), 9) => is_of_time,
         _ => false,
@@ -162,8 +163,16 @@ pub(super) fn fields_read(bytes: &[u8], name: &str) -> bool {
 /// Returns whether such values are text for a type of chrono or jiff.
 pub(super) fn text_reads<T>(bytes: &[u8]) -> bool {
     let name = type_name::<T>();
-    (name.starts_with("chrono::") || name.starts_with("jiff::"))
-        && matches!(ext_type(bytes), Some(Timestamp::EXT_TYPE | DATE | TIME | DURATION))
+    let last = name.split('<').next().and_then(|name| name.rsplit("::").next());
+    let is_of_crate = name.starts_with("chrono::") || name.starts_with("jiff::");
+    let names: &[&str] = match ext_type(bytes) {
+        Some(Timestamp::EXT_TYPE) => &["DateTime", "Timestamp"],
+        Some(DATE) => &["NaiveDate", "Date"],
+        Some(TIME) => &["NaiveTime", "Time"],
+        Some(DURATION) => &["SignedDuration", "Span"],
+        _ => &[],
+    };
+    is_of_crate && last.is_some_and(|last| names.contains(&last))
 }
 
 /// Returns whether a type is the uuid of the crate `uuid`, which asks for bytes.

@@ -366,9 +366,12 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             return visitor.visit_borrowed_str(text);
         }
         let start = self.values.pos;
-        let reads = |bytes: &[u8]| match is_bin(bytes) {
-            true => Some(false),
-            false => text_reads::<V::Value>(bytes).then_some(true),
+        let reads = |bytes: &[u8]| {
+            if is_bin(bytes) {
+                Some(false)
+            } else {
+                text_reads::<V::Value>(bytes).then_some(true)
+            }
         };
         let (token, visitor) = self.token_for(visitor, reads)?;
         match token {
