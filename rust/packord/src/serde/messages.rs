@@ -43,8 +43,7 @@ impl Config {
     {
         let begin = buffer.output().len();
         let mut message = Unfinished { buffer, begin };
-        // Detected bytes are shorter in the end than at first, and so might fit only then.
-        if self.rewriter().is_some() || self.bytes == Bytes::Detected {
+        if self.goes_through_memory() {
             message.buffer.put_with([], &self.to_vec(value)?)?;
         } else {
             self.write(&mut *message.buffer, value)?;
@@ -58,6 +57,12 @@ impl Config {
         let mut serializer = Serializer::with_config(out, self);
         value.serialize(&mut serializer).map_err(Error::rooted)?;
         Ok(serializer.out)
+    }
+
+    /// Returns whether a value is not written where it goes. Detected bytes are shorter in the end than at first, and so
+    /// might fit only then.
+    fn goes_through_memory(&self) -> bool {
+        self.rewriter().is_some() || self.bytes == Bytes::Detected
     }
 
     /// Returns what writes plain values in another form, if the options ask for one.
@@ -74,7 +79,12 @@ impl Config {
     ///
     /// See [`to_slice`](super::to_slice).
     pub fn to_slice<T: Serialize + ?Sized>(&self, value: &T, space: &mut [u8]) -> Result<usize> {
-        self.to_buffer(&mut Fixed::new(space), value)
+        let mut out = Fixed::new(space);
+        if self.goes_through_memory() {
+            return self.to_buffer(&mut out, value);
+        }
+        // Its own buffer, as in `to_vec`. Nobody sees what it holds after an error.
+        Ok(self.write(out, value)?.written().len())
     }
 
     /// Writes a value to a writer with one call of `write_all`.
