@@ -499,7 +499,7 @@ class Nowhere(datetime.tzinfo):
         datetime.datetime(2020, 1, 1, tzinfo=UTC),
         datetime.datetime(2020, 1, 1, tzinfo=Nowhere()),
     ],
-    ids=repr,
+    ids=["derived", "derived and naive", "in UTC", "without an offset"],
 )
 def test_date_times_of_derived_classes_are_left_to_default(
     value: Any, default: Any, strict: bool

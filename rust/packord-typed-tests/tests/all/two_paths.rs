@@ -208,7 +208,7 @@ fn a_wrong_type_and_a_fault_are_told_in_one_order() {
         AT_FAULT => std::net::IpAddr, uuid::Uuid, std::ops::Range<u8>;
         // Types of which one path reads arrays or bins, and the other does not.
         TEXT => chrono::DateTime<chrono::Utc>, chrono::NaiveDate, chrono::NaiveTime, chrono::TimeDelta;
-        TEXT => time::OffsetDateTime, time::PrimitiveDateTime, time::Date, time::Time, time::Duration;
+        TEXT => time::PrimitiveDateTime, time::Date, time::Time, time::Duration;
         TEXT => jiff::Timestamp, jiff::SignedDuration, jiff::civil::Date, jiff::civil::Time, packord::Timestamp;
         [BIGINT, UUID, DATE, TIME, DURATION, TIMESTAMP, CUT_TIMESTAMP] => u8, f64, String, Vec<u8>, Map, packord::Value;
         [BIGINT] => i128, u128;
