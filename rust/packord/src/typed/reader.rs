@@ -9,7 +9,7 @@ use crate::ext::Timestamp;
 use crate::options::Rules;
 use crate::read::{Fault, skip_plain};
 use crate::typed::raw::Float;
-use crate::wire::header::{Head, Kind};
+use crate::wire::header::{Header, Kind};
 use crate::wire::marker as m;
 use core::ops::Neg;
 
@@ -471,8 +471,9 @@ impl Reader<'_> {
     #[cold]
     fn wide_bin(&mut self) -> Result<[u8; 16], Failed> {
         let start = self.position();
-        // The type comes before what the payload has.
-        if Head::at(self.rest(), 0).is_some_and(|head| head.payload != 16) {
+        // Another length is told first: it has a wrong type, cut off or not.
+        let header = Header::of(self.peek()?);
+        if header.number(self.rest(), 0).is_some_and(|length| length != 16) {
             return Err(self.unexpected("an integer", start));
         }
         let bytes = self.bin()?;

@@ -1,7 +1,6 @@
 //! The kind of a value, and the length and form of its header, by its marker.
 
 use super::marker as m;
-#[cfg(feature = "alloc")]
 use super::read;
 #[cfg(feature = "alloc")]
 use crate::error::ErrorKind;
@@ -61,7 +60,6 @@ impl Header {
 
     /// Returns the length of the payload, or the count of the container, whose header is at `at`; `None`
     /// if it is cut off.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn number(self, bytes: &[u8], at: usize) -> Option<u64> {
         match self.length {
