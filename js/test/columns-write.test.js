@@ -158,6 +158,16 @@ describe('columns are written:', () => {
     assert.deepEqual(packr.unpack(packr.pack(value)), value);
   });
 
+  it('with the structures of earlier messages after a value that cannot be written', () => {
+    const structures = [];
+    const packr = new Packr({ ...COLUMNS, structures });
+    const first = Buffer.from(packr.pack([{ x: 1 }]));
+    assert.throws(() => packr.pack([{ z: 1 }, Symbol('x')]), { kind: 'unsupported_type' });
+    assert.deepEqual(structures.map(String), ['x']);
+    const second = packr.pack([{ y: 2 }]);
+    assert.deepEqual([packr.unpack(first), packr.unpack(second)], [[{ x: 1 }], [{ y: 2 }]]);
+  });
+
   it('by the feature of packord/pack', () => {
     const { Packr: Plain } = plainPack;
     for (const Class of [Plain, Packr, plainUnpack.Unpackr, Unpackr])

@@ -111,6 +111,12 @@ describe('an ExtData', () => {
     for (const type of [-128, -1, 0, 127]) assert.equal(new ExtData(type, Buffer.of(1)).type, type);
   });
 
+  it('is refused with a type that the program changed to another', () => {
+    const data = new ExtData(5, Uint8Array.of(1));
+    data.type = 300;
+    assert.throws(() => pack([data]), { kind: 'out_of_range', path: '$[0]' });
+  });
+
   it('may be of another build of the package', () => {
     const required = createRequire(import.meta.url)('packord');
     for (const build of [required, noEval]) {
@@ -172,5 +178,23 @@ describe('timestamps', () => {
     assert.equal(Timestamp.fromDate(new Date(-1)).getTime(), -1);
     assert.equal(Timestamp.name, 'Timestamp');
     assert.deepEqual(compatible.unpack(pack(time)), new Date(-1));
+  });
+
+  it('have the time that methods of Date gave them', () => {
+    const time = new Timestamp(0n, 5);
+    time.setFullYear(2000);
+    assert.deepEqual(unpack(pack(time)), new Date(Date.UTC(2000, 0)));
+    time.setTime(Number.NaN);
+    assert.throws(() => pack(time), { kind: 'out_of_range' });
+  });
+});
+
+describe('bytes', () => {
+  it('are those of the array, whatever its property length says', () => {
+    const data = Object.defineProperty(new Uint8Array([1, 2, 3]), 'length', { value: 200 });
+    for (const value of [data, [new ExtData(5, data)]]) {
+      assert.ok(pack(value).length < 10);
+      assert.deepEqual(compatible.pack(value), pack(value));
+    }
   });
 });

@@ -208,6 +208,9 @@ describe('options', () => {
     assert.equal(peers(new Map([[1, 2]]), { mapAsEmptyObject: true }), '80');
     assert.equal(peers(new Date(Number.NaN), { onInvalidDate: () => 7 }), '07');
     assert.equal(peers(new Date(1500), { useTimestamp32: true }), 'd6ff00000001');
+    // What 32 bits do not hold keeps its milliseconds.
+    for (const ms of [-1500, 2 ** 32 * 1000 + 500])
+      assert.equal(peers(new Date(ms), { useTimestamp32: true }), hex(pack(new Date(ms))));
     assert.equal(
       peers(() => 1, { writeFunction: () => 'f' }),
       'a166',

@@ -23,6 +23,10 @@ const SOURCES = [
   'new BigInt64Array([1n, -(2n ** 60n)])',
   '[1, [2]]',
   '({ a: { b: 1 } })',
+  'new Number(5)',
+  'new String("a")',
+  'new Boolean(true)',
+  'Object(5n)',
   'new (class Point { x = 1; toJSON() { return [this.x]; } })()',
 ];
 const RICH = ['/x/g', 'new Error("message")', 'new RangeError("message", { cause: 1 })'];
@@ -51,7 +55,7 @@ describe('values of another realm', () => {
   });
 
   it('are their fields where they have a tag of their own', () => {
-    for (const tag of ['Map', 'Set', 'Date', 'Error', 'RegExp', 'ArrayBuffer'])
+    for (const tag of ['Map', 'Set', 'Date', 'Error', 'RegExp', 'ArrayBuffer', 'Number', 'BigInt'])
       assert.deepEqual(unpack(pack(foreign(`{ a: 1, [Symbol.toStringTag]: '${tag}' }`))), { a: 1 });
   });
 

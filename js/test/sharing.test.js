@@ -27,6 +27,12 @@ describe('shared structures', () => {
     assert.deepEqual(unpackr.unpack(memory.subarray(0, message.length)), { a: 1, b: 2 });
   });
 
+  it('are none without a list, whatever their maximum', () => {
+    const packr = new Packr({ records: true, maxSharedStructures: 8 });
+    for (const value of [[{ a: 1 }, { a: 2 }], [{ a: 3 }]])
+      assert.deepEqual(new Unpackr({ records: true }).unpack(packr.pack(value)), value);
+  });
+
   it('do not count the values before the load twice', () => {
     const unpackr = new Unpackr({ maxNodes: 5, getStructures: () => [['a']] });
     assert.deepEqual(unpackr.unpack(Buffer.from('9301024003', 'hex')), [1, 2, { a: 3 }]);

@@ -1,6 +1,6 @@
 import { type EncodeErrorKind, isStackEnd, MsgpackEncodeError, type PathPart, UNKNOWN_PATH } from '../errors/errors.ts';
 import * as M from '../wire/markers.ts';
-import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
+import { allocate, isOwnClass, sizeOf, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { known, SHORT, writeAscii, writeHere } from '../wire/utf8.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
@@ -147,9 +147,10 @@ export class ScalarEncoder implements ScalarState {
   }
 
   raw(bytes: Uint8Array): void {
-    this.reserve(bytes.length);
+    const n = sizeOf(bytes);
+    this.reserve(n);
     this.buf.set(bytes, this.pos);
-    this.pos += bytes.length;
+    this.pos += n;
   }
 
   complete(): void {
@@ -353,7 +354,7 @@ export class ScalarEncoder implements ScalarState {
   }
 
   bin(bytes: Uint8Array): void {
-    const n = bytes.length;
+    const n = sizeOf(bytes);
     this.reserve(n + 5);
     if (n < 0x100) {
       this.buf[this.pos++] = M.BIN8;
@@ -379,7 +380,7 @@ export class ScalarEncoder implements ScalarState {
   }
 
   ext(type: number, payload: Uint8Array): void {
-    this.extHeader(type, payload.length);
+    this.extHeader(type, sizeOf(payload));
     this.raw(payload);
   }
 }

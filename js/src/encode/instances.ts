@@ -1,4 +1,4 @@
-import { type Extension, isExtData } from '../ext/extension.ts';
+import { type ExtData, type Extension, isExtData } from '../ext/extension.ts';
 import { isRich } from '../ext/rich.ts';
 import { isTimestamp } from '../ext/Timestamp.ts';
 import * as M from '../wire/markers.ts';
@@ -54,7 +54,7 @@ export function writeInstance(encoder: EncoderState, value: object): void {
   } else if (value instanceof ArrayBuffer) {
     if (config.typedArrays === 'ext') encoder.moreTypes?.writeTypedArray(encoder, value);
     else encoder.bin(new Uint8Array(value));
-  } else if (isExtData(value)) encoder.ext(value.type, value.data);
+  } else if (isExtData(value)) encoder.ext(extType(encoder, value), value.data);
   else if (value instanceof Set) {
     if (config.rich) encoder.moreTypes?.writeSet(encoder, value);
     else encoder.elements([...value]);
@@ -123,6 +123,12 @@ function writeOther(encoder: EncoderState, value: object): void {
   else if (value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt)
     encoder.write(value.valueOf());
   else encoder.fieldsOf(value);
+}
+
+/** Returns the type of an ext, which the program may have changed. */
+function extType(encoder: EncoderState, { type }: ExtData): number {
+  if ((type << 24) >> 24 !== type) throw encoder.fail('out_of_range', `the type of an ext is not ${type}`);
+  return type;
 }
 
 function writeDate(encoder: EncoderState, date: Date): void {

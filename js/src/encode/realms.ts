@@ -9,10 +9,14 @@ const MAKERS: Readonly<Record<string, (value: never) => object>> = {
   Error: ({ name, message, cause }: Error) =>
     Object.assign(new Error(message), { name }, cause === undefined ? {} : { cause }),
   ArrayBuffer: (value) => new Uint8Array(ArrayBuffer.prototype.slice.call(value, 0)).slice().buffer,
+  Number: (value) => Object(Number.prototype.valueOf.call(value)),
+  String: (value) => Object(String.prototype.valueOf.call(value)),
+  Boolean: (value) => Object(Boolean.prototype.valueOf.call(value)),
+  BigInt: (value) => Object(BigInt.prototype.valueOf.call(value)),
 };
 
 /** Those whose prototype has the tag; their methods refuse objects of other classes. */
-const BRANDED: readonly string[] = ['Map', 'Set', 'ArrayBuffer'];
+const BRANDED: readonly string[] = ['Map', 'Set', 'ArrayBuffer', 'BigInt'];
 
 /** Whether an object is of another realm, or has no prototype. */
 export function isForeign(value: object): boolean {

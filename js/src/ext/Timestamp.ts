@@ -13,7 +13,7 @@ export class Timestamp extends Date {
   readonly nanoseconds: number;
 
   constructor(seconds: bigint | number, nanoseconds = 0) {
-    super(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
+    super(millisecondsOf(seconds, nanoseconds));
     this.seconds = BigInt(seconds);
     this.nanoseconds = nanoseconds;
     if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > 999_999_999)
@@ -35,13 +35,22 @@ export class Timestamp extends Date {
     return new this(seconds, (ms - seconds * 1000) * 1_000_000);
   }
 
-  /** Tells the encoder what this is: a bundle of it need not have the class. @internal */
-  get '~packord'(): 'timestamp' {
-    return 'timestamp';
+  /**
+   * Tells the encoder what this is: a bundle of it need not have the class. After a method of Date changed the time, it
+   * is a Date alone. @internal
+   */
+  get '~packord'(): 'timestamp' | undefined {
+    const ms = millisecondsOf(this.seconds, this.nanoseconds);
+    const now = this.getTime();
+    return now === ms || (Number.isNaN(now) && Math.abs(ms) > DATE_MAX) ? 'timestamp' : undefined;
   }
 }
 
-/** Whether an object is a Timestamp, of any copy of the class. */
+function millisecondsOf(seconds: bigint | number, nanoseconds: number): number {
+  return Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000);
+}
+
+/** Whether an object is a Timestamp, of any copy of the class, with the time that it was made with. */
 export function isTimestamp(value: object): value is Timestamp {
   return (value as Partial<Timestamp>)['~packord'] === 'timestamp';
 }
@@ -60,7 +69,7 @@ export function readTimestamp(view: DataView, at: number, length: number, as: Ti
 
 /** Returns a time as a Date; as a Timestamp if that is needed, or if no Date is that time. */
 export function timestampOf({ seconds, nanoseconds }: Time, as: TimestampType): Date {
-  const ms = Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000);
+  const ms = millisecondsOf(seconds, nanoseconds);
   const isDate = as === 'native' ? nanoseconds % 1_000_000 === 0 : as === 'date';
   return isDate && Math.abs(ms) <= DATE_MAX ? new Date(ms) : new Timestamp(seconds, nanoseconds);
 }

@@ -60,9 +60,11 @@ export class RecordIds {
   constructor(shared: SharedStructures, options: RecordOptions) {
     const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
     this.shared = shared;
-    this.maxShared = options.maxSharedStructures ?? (hasShared ? 32 : 0);
+    const maxShared = options.maxSharedStructures ?? 32;
+    checkCount('maxSharedStructures', maxShared, MAX_SHARED);
+    // Without a list, nobody could read what refers to it.
+    this.maxShared = hasShared ? maxShared : 0;
     this.maxOwn = options.maxOwnStructures ?? (hasShared ? 32 : 64);
-    checkCount('maxSharedStructures', this.maxShared, MAX_SHARED);
     checkCount('maxOwnStructures', this.maxOwn, MAX_STRUCTURES - this.maxShared);
     this.#wide = this.maxShared > 32 || this.maxShared + this.maxOwn > 64;
     this.#sequential = options.sequential ?? false;

@@ -84,6 +84,8 @@ export class ColumnEncoder {
       return;
     }
     const encoder = this.#encoder;
+    // Records begin with the message: what fails before there are any goes back to here, and no further.
+    encoder.objects?.begin(encoder);
     plain.begin();
     plain.again(encoder.calls);
     try {

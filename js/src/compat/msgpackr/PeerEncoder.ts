@@ -137,8 +137,10 @@ export class PeerEncoder extends Encoder {
       else return false;
       return true;
     }
-    if (!useTimestamp32 || ms % 1000 === 0) return false;
-    this.write(new Date(Math.floor(ms / 1000) * 1000));
+    const seconds = Math.floor(ms / 1000);
+    // What 32 bits do not hold keeps its milliseconds.
+    if (!useTimestamp32 || ms % 1000 === 0 || seconds < 0 || seconds > 0xffffffff) return false;
+    this.write(new Date(seconds * 1000));
     return true;
   }
 }

@@ -91,7 +91,7 @@ export interface MsgpackrOptions extends Omit<Options, Replaced> {
   skipValues?: readonly unknown[] | undefined;
   /** Writes keys of objects that are numbers as numbers. Default: false. */
   coercibleKeyAsNumber?: boolean | undefined;
-  /** Writes dates without their milliseconds. Default: false. */
+  /** Writes dates from 1970 to 2106 without their milliseconds. Default: false. */
   useTimestamp32?: boolean | undefined;
   /** Returns the value that is written for an invalid Date. Default: the ext of an invalid one. */
   onInvalidDate?: (() => unknown) | undefined;
