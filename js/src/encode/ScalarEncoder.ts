@@ -1,6 +1,6 @@
 import { type EncodeErrorKind, isStackEnd, MsgpackEncodeError, type PathPart, UNKNOWN_PATH } from '../errors/errors.ts';
 import * as M from '../wire/markers.ts';
-import { allocate, isOwnClass, sizeOf, viewOf, writeUtf8 } from '../wire/platform.ts';
+import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { known, SHORT, writeAscii, writeHere } from '../wire/utf8.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
@@ -22,6 +22,16 @@ const FIXSTR_ANYWAY = 10;
 /** Number of bytes below which a copy byte by byte takes less time than a call of `set`. */
 const FEW_BYTES = 24;
 const FIXEXT = [1, 2, 4, 8, 16];
+
+const LENGTH = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
+  /* @__PURE__ */ Object.getPrototypeOf(Uint8Array.prototype),
+  'length',
+) as { get(): number };
+
+/** Returns the number of bytes of an array, whatever the program made of its property `length`. */
+function sizeOf(bytes: Uint8Array): number {
+  return LENGTH.get.call(bytes);
+}
 
 /**
  * The part of the encoder that owns the memory and writes headers, numbers, strings and bytes.

@@ -127,7 +127,7 @@ function writeOther(encoder: EncoderState, value: object): void {
 
 /** Returns the type of an ext, which the program may have changed. */
 function extType(encoder: EncoderState, { type }: ExtData): number {
-  if ((type << 24) >> 24 !== type) throw encoder.fail('out_of_range', `the type of an ext is not ${type}`);
+  if ((type << 24) >> 24 !== type) throw encoder.fail('out_of_range');
   return type;
 }
 

@@ -9,11 +9,10 @@ const MAKERS: Readonly<Record<string, (value: never) => object>> = {
   Error: ({ name, message, cause }: Error) =>
     Object.assign(new Error(message), { name }, cause === undefined ? {} : { cause }),
   ArrayBuffer: (value) => new Uint8Array(ArrayBuffer.prototype.slice.call(value, 0)).slice().buffer,
-  Number: (value) => Object(Number.prototype.valueOf.call(value)),
-  String: (value) => Object(String.prototype.valueOf.call(value)),
-  Boolean: (value) => Object(Boolean.prototype.valueOf.call(value)),
-  BigInt: (value) => Object(BigInt.prototype.valueOf.call(value)),
 };
+
+/** Those of primitives. */
+const BOXED: readonly string[] = ['Number', 'String', 'Boolean', 'BigInt'];
 
 /** Those whose prototype has the tag; their methods refuse objects of other classes. */
 const BRANDED: readonly string[] = ['Map', 'Set', 'ArrayBuffer', 'BigInt'];
@@ -28,12 +27,13 @@ export function nativeOf(value: object): object | undefined {
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   // The others have no such property: it is one of the program.
   if (BRANDED.includes(tag) !== Symbol.toStringTag in value) return undefined;
-  if (!Object.hasOwn(MAKERS, tag)) return undefined;
+  const make = Object.hasOwn(MAKERS, tag) ? MAKERS[tag] : undefined;
+  if (make === undefined && !BOXED.includes(tag)) return undefined;
   // Some programs have classes here whose prototypes are of another realm, as those of jest.
   const { [tag as 'Map']: Class } = globalThis;
   if (value instanceof Class) return undefined;
   try {
-    return MAKERS[tag]?.(value as never);
+    return make?.(value as never) ?? Object(Class.prototype.valueOf.call(value));
   } catch {
     // It has the tag of a class of which it is not.
     return undefined;

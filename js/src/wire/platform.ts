@@ -37,16 +37,6 @@ export function sameBytes(a: Uint8Array, b: Uint8Array, start = 0, end: number =
   return true;
 }
 
-const { get: lengthGetter } = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  'length',
-) as { get(): number };
-
-/** Returns the number of bytes of an array, whatever the program made of its property `length`. */
-export function sizeOf(bytes: Uint8Array): number {
-  return lengthGetter.call(bytes);
-}
-
 /**
  * Returns the bytes of an ArrayBuffer or of any view of one; undefined for anything else. Memory
  * that was transferred to another thread has no bytes, and no view can be made of it.
