@@ -141,6 +141,11 @@
       (is (= (map #(select-keys % select) (filter #(some? (% k)) rows))
              (rows-of file {:select select, :where [[k :is-not-null]]}))))))
 
+(deftest integers-and-floats-in-other-values-are-not-equal
+  (let [rows [{"a" [1]} {"a" [1.0]} {"a" {"x" 2}} {"a" {"x" 2.0}} {"a" {1 "int", 1.0 "float"}}]]
+    (doseq [row rows, columns [true false]]
+      (is (= [row] (rows-of (file-of rows {:columns columns}) {:where [["a" :== (get row "a")]]}))))))
+
 ;; ---------------------------------------------------------------- values, types and cuts
 
 (def ^:private events

@@ -7,6 +7,7 @@ import packord.Packer;
 import packord.Timestamp;
 import packord.Unpacker;
 import packord.columns.Tape;
+import packord.encode.Encoder;
 import packord.wire.Timestamps;
 
 /**
@@ -34,8 +35,8 @@ final class CellValue {
             .trailing(Options.Trailing.ALLOW)
             .build());
 
-    private static final Packer CANONICAL =
-            Packer.of(Options.builder().canonical(true).build());
+    private static final Options CANONICAL =
+            Options.builder().canonical(true).build();
 
     private static final double TWO_63 = 0x1p63;
 
@@ -116,7 +117,10 @@ final class CellValue {
         from = tape.at(place);
         to = tape.end(place);
         if (tape.type(place) == Tape.BOOL) return;
-        bytes = CANONICAL.pack(PARTS.unpack(bytes, from, to - from));
+        // An integer and a float within it are different, as are those of keys.
+        Encoder encoder = new Encoder(CANONICAL).keepingFloats();
+        encoder.message(PARTS.unpack(bytes, from, to - from));
+        bytes = encoder.toBytes();
         from = 0;
         to = bytes.length;
     }
