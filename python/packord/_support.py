@@ -7,6 +7,8 @@ import datetime
 import decimal
 import fractions
 import functools
+import re
+import sys
 import uuid
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -34,12 +36,35 @@ _EXACT = decimal.Context(
 _PIECE = 512
 _BASE = decimal.Decimal(256**_PIECE)
 _FEW_DIGITS = 4000
+# What a buffer may say of its items, without the names of fields: numbers, text and padding.
+_PLAIN_ITEMS = re.compile(r"([@=<>!^ (),0-9T{}xcbB?hHiIlLqQnNefdgspuwFDG]|Z[fdg])*")
+_PLAIN_CTYPES = frozenset("cbB?hHiIlLqQfdguvCDEFG")
 
 
 def datetime_parts(value: datetime.datetime) -> tuple[int, int]:
     """Seconds and nanoseconds of a ``datetime``; a naive one is local time, as in its methods."""
     since = (value if value.tzinfo is not None else value.astimezone()) - _EPOCH
     return since.days * 86_400 + since.seconds, since.microseconds * 1000
+
+
+def has_plain_items(data: Any) -> bool:
+    """Whether no item of a buffer is an address, which means nothing elsewhere and tells where
+    things are in memory."""
+    view = memoryview(data)
+    ctypes = sys.modules.get("ctypes")
+    # It does not say what is in unions, in packed structures and in the bases of structures.
+    if ctypes is not None and isinstance(view.obj, ctypes.Structure.__base__):
+        return _is_plain_ctype(ctypes, type(view.obj))
+    return _PLAIN_ITEMS.fullmatch(re.sub(":[^:]*:", "", view.format)) is not None
+
+
+def _is_plain_ctype(ctypes: Any, cls: Any) -> bool:
+    if issubclass(cls, ctypes.Array):
+        return _is_plain_ctype(ctypes, cls._type_)
+    if issubclass(cls, (ctypes.Structure, ctypes.Union)):
+        fields = [field for base in cls.__mro__ for field in vars(base).get("_fields_", ())]
+        return all(_is_plain_ctype(ctypes, field[1]) for field in fields)
+    return issubclass(cls, ctypes._SimpleCData) and cls._type_ in _PLAIN_CTYPES
 
 
 def column_of_objects(table: Any) -> str | None:

@@ -87,7 +87,7 @@ impl Ext {
         });
         Ok(Ext {
             kind: number?,
-            data: bytes_from(data, "data")?.unbind(),
+            data: payload_from(data, "data")?.unbind(),
         })
     }
 
@@ -130,6 +130,18 @@ pub fn bytes_from<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'
             "{name} must be bytes or another contiguous buffer"
         ))),
     }
+}
+
+/// The same of bytes that are going to be packed.
+pub fn payload_from<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = bytes_from(data, name)?;
+    let is_plain = |buffer: Buffer| unsafe { buffer.is_plain(data.as_ptr()) };
+    // What does not say what its items are may have addresses too: numpy's texts of any length.
+    if !bytes.is(data) && !unsafe { Buffer::with_format(data.as_ptr()) }.is_some_and(is_plain) {
+        let failure = Failure::new(Kind::UnsupportedType, format!("the items of {name} may be addresses"));
+        return Err(failure.into_encode_error(data.py()));
+    }
+    Ok(bytes)
 }
 
 /// A point in time: seconds since 1970-01-01T00:00:00Z as a signed 64-bit number, and nanoseconds 0 to
@@ -320,7 +332,7 @@ impl Fragment {
     #[new]
     #[pyo3(signature = (data, /))]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Fragment> {
-        let data = bytes_from(data, "data")?;
+        let data = payload_from(data, "data")?;
         let depth = packord::depth_of(data.as_bytes());
         let depth = depth.map_err(|error| Failure::of(&error).into_error(py))?;
         Ok(Fragment {

@@ -157,6 +157,19 @@ def pairs_that_fail() -> None:
     assert (kept(msgpack)[:2], kept(compat)) == (b"\x05\x81", b"\x05")
 
 
+@of_msgpack("`memoryview` of objects or of pointers")
+@of_msgspec("`memoryview` of objects or of pointers")
+def buffers_of_addresses() -> None:
+    objects: Any = numpy.array([object()])
+    view = memoryview(objects)
+    for pack in (msgpack.packb, msgspec.msgpack.encode):
+        assert pack(view) == pack(bytes(view))
+    assert compat.packb(view, default=len) == structs.encode(view, enc_hook=len) == b"\x01"
+    for pack in (compat.packb, structs.encode):
+        with pytest.raises(TypeError):
+            pack(view)
+
+
 @of_msgpack("`Packer.__init__`, called again")
 def packers_that_are_made_again() -> None:
     theirs, mine = msgpack.Packer(), compat.Packer()

@@ -9,11 +9,12 @@
 //! caller has checked the type. Slices into an object are valid as long as the caller's reference.
 //! [`Owned`] and [`Buffer`] hold what they point to until they are dropped.
 
+use std::ffi::CStr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3::ffi;
 
-use super::state;
+use super::state::{self, SUPPORT};
 
 /// A pointer to a Python object; whether it is borrowed or owned is said where it is used.
 pub type Obj = *mut ffi::PyObject;
@@ -369,8 +370,17 @@ pub struct Buffer(ffi::Py_buffer);
 impl Buffer {
     /// `None`, without an error set, when the object has no contiguous buffer.
     pub unsafe fn of(object: Obj) -> Option<Buffer> {
+        Buffer::open(object, ffi::PyBUF_SIMPLE)
+    }
+
+    /// The same of an object that says what its items are.
+    pub unsafe fn with_format(object: Obj) -> Option<Buffer> {
+        Buffer::open(object, ffi::PyBUF_ND | ffi::PyBUF_FORMAT)
+    }
+
+    unsafe fn open(object: Obj, flags: i32) -> Option<Buffer> {
         let mut view = std::mem::MaybeUninit::<ffi::Py_buffer>::zeroed();
-        if ffi::PyObject_GetBuffer(object, view.as_mut_ptr(), ffi::PyBUF_SIMPLE) != 0 {
+        if ffi::PyObject_GetBuffer(object, view.as_mut_ptr(), flags) != 0 {
             ffi::PyErr_Clear();
             return None;
         }
@@ -382,6 +392,29 @@ impl Buffer {
         let object = &raw const self.0.obj;
         // SAFETY: a pointer that is not null is all that a `Py` is, and the view holds its object.
         unsafe { (!(*object).is_null()).then(|| &*object.cast()) }
+    }
+
+    /// Whether the bytes may go elsewhere: its items are no addresses. `object`: the one that has it, and has
+    /// said what they are.
+    pub unsafe fn is_plain(&self, object: Obj) -> bool {
+        let format = self.0.format;
+        if format.is_null() {
+            return true;
+        }
+        let is_known = match CStr::from_ptr(format).to_bytes() {
+            // ctypes calls unions and packed structures that, too.
+            b"B" => self.0.itemsize == 1,
+            [code] => b"bc?hHiIlLqQnNefd".contains(code),
+            _ => false,
+        };
+        if is_known {
+            return true;
+        }
+        let answer = Owned::take(SUPPORT.call(c"has_plain_items", &[object]));
+        if answer.is_none() {
+            ffi::PyErr_Clear();
+        }
+        answer.is_some_and(|answer| answer.get() == ffi::Py_True())
     }
 
     pub fn bytes(&self) -> &[u8] {

@@ -133,8 +133,13 @@ impl Encoder<'_> {
 
     /// `bytearray` and `memoryview`.
     pub(super) unsafe fn buffer(&mut self, object: Obj) -> Done {
-        match Buffer::of(object) {
-            Some(buffer) => self.binary(buffer.bytes()),
+        match Buffer::with_format(object) {
+            Some(buffer) if buffer.is_plain(object) => self.binary(buffer.bytes()),
+            Some(buffer) => {
+                // `default` may want to change what is in it.
+                drop(buffer);
+                self.by_default_or(object, "its items may be addresses")
+            }
             None => Err(self.worded_fault(
                 Kind::UnsupportedType,
                 "a buffer that is not contiguous",

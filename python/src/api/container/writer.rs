@@ -17,7 +17,7 @@ use crate::container::output::Output;
 use crate::cpython::garbage::{Holder, Visited, holds};
 use crate::cpython::shared::Guarded;
 use crate::options::{self, EncodeOptions};
-use crate::values::bytes_from;
+use crate::values::payload_from;
 
 /// Writes a container file: rows are collected, and written a block at a time.
 ///
@@ -179,7 +179,7 @@ impl ContainerWriter {
     #[pyo3(signature = (row, /))]
     fn write_packed(&self, row: &Bound<'_, PyAny>) -> PyResult<()> {
         // Other threads may change what is no `bytes`.
-        let row = bytes_from(row, "row")?;
+        let row = payload_from(row, "row")?;
         self.run(row.py(), |state, py| {
             let added = self.add(py, state, row.as_bytes());
             added.map_err(|error| match error.kind() {
