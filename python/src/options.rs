@@ -150,8 +150,12 @@ pub const SINGLE: u64 = 1 << 53;
 /// Set for writers of the format of before 2013, which has neither bin nor str 8.
 pub const NO_BIN: u64 = 1 << 54;
 
+/// Set for readers that take fewer kinds of values: for the fields of a class no keys but str, for a duration no number.
+pub const FEW_KINDS: u64 = 1 << 55;
+
 /// The flags that a module which replaces another package sets in addition to those of its constants.
 pub const OF_MODULES: &[(&str, u64)] = &[
+    ("_FEW_KINDS", FEW_KINDS),
     ("_FEW_TYPES", FEW_TYPES),
     ("_NO_CONVERSIONS", NO_CONVERSIONS),
     ("_SIX_DIGITS", SIX_DIGITS),

@@ -514,12 +514,29 @@ def types_of_hooks() -> None:
         assert asked == []
 
 
-@of_msgspec("objects of subclasses of `int`, `str` and `bytes`")
+@of_msgspec("`+1`, `01`, `.5` and `1.` as numbers")
+def numbers_as_text() -> None:
+    for text, number in ("+1", 1), ("01", 1), (".5", 0.5), ("1.", 1.0):
+        data = packord.packb(text)
+        assert structs.decode(data, type=type(number), strict=False) == number
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.msgpack.decode(data, type=type(number), strict=False)
+
+
+@of_msgspec("objects of subclasses of `int`, `str`, `float`, `bytes`, `bytearray`, `Decimal`")
 def subclasses() -> None:
-    for base, value in (int, 5), (str, "x"), (bytes, b"x"):
-        obj = type("Derived", (base,), {})(value)
+    values: list[Any] = [5, "x", 1.5, b"x", bytearray(b"x"), Decimal("1.5"), datetime.time(1)]
+    more = [MOMENT, MOMENT.replace(tzinfo=None), MOMENT.date(), datetime.timedelta(1)]
+    for value in [*values, *more]:
+        derived: Any = type("Derived", (type(value),), {})
+        # Those of dates and times are made of parts.
+        parts = value.__reduce__()[1] if type(value).__module__ == "datetime" else (value,)
+        obj = derived(*parts)
         assert msgspec.msgpack.encode(obj, enc_hook=lambda _: "h") == b"\xa1h"
-        assert structs.encode(obj, enc_hook=lambda _: "h") == packord.packb(value)
+        assert structs.encode(obj, enc_hook=lambda _: "h") == structs.encode(value)
+    for value in [1], (1,), {"a": 1}, {1}, frozenset({1}):
+        obj = type("Derived", (type(value),), {})(value)
+        assert msgspec.msgpack.encode(obj) == structs.encode(obj) == structs.encode(value)
 
 
 @of_msgspec("fields of attrs whose names begin with `_`")

@@ -188,6 +188,19 @@ def converter_of(cls: Any) -> tuple[Converter, Kinds] | None:
     return _CONVERTERS.get(cls)
 
 
+def few_kinds(cls: Any, converter: Converter, kinds: Kinds) -> tuple[Converter, Kinds]:
+    """The converter of a class, which makes no duration of a number."""
+    if cls is not datetime.timedelta:
+        return converter, kinds
+
+    def convert(value: Any) -> Any:
+        if isinstance(value, (int, float)):
+            raise TypeError(f"got {name_of(type(value))}")
+        return converter(value)
+
+    return convert, _TEXT_OR_EXT
+
+
 def chooser(choices: dict[Any, Any], other: Converter | None = None) -> Converter:
     """What makes a member of the value that stands for it, or of another value by ``other``."""
 

@@ -30,6 +30,7 @@ from packord._typing.converters import (
     Kinds,
     chooser,
     converter_of,
+    few_kinds,
     first_that_fits,
     is_ndarray,
     name_of,
@@ -81,7 +82,8 @@ class Settings:
     ``forbid_unknown_fields``: keys that no field has are an error. ``dec_hook``: called with a type
     that nothing else reads, and the plain value; returns the value of the type. ``rename``: what
     the fields of classes are called on the wire. ``tag``: the key whose value is the name of an
-    object's class. ``strict``: text does not stand for numbers and the like.
+    object's class. ``strict``: text does not stand for numbers and the like. ``few_kinds``: nor do
+    numbers stand for durations.
     """
 
     forbid_unknown_fields: bool = False
@@ -89,6 +91,7 @@ class Settings:
     rename: Any = None
     tag: str | None = None
     strict: bool = True
+    few_kinds: bool = False
 
     def __post_init__(self) -> None:
         if self.dec_hook is not None and not callable(self.dec_hook):
@@ -249,7 +252,10 @@ class _Describer:
         if origin in _SETS or origin is frozenset:
             cls = frozenset if origin is frozenset else set
             of_array = self.add(wanted, (cls.__name__, self.within("[]", item)))
-            reader = set_converter(item, cls, vars(self.settings))
+            keywords = vars(self.settings).copy()
+            # Not of those who read ext values.
+            del keywords["few_kinds"]
+            reader = set_converter(item, cls, keywords)
             of_ext = self.add(wanted, self.convert(reader, ("ext",)))
             return "union", _choices(array=of_array, ext=of_ext)
         if origin is collections.deque:
@@ -323,6 +329,8 @@ class _Describer:
         found = converter_of(cls)
         if found is None:
             return self.unknown(cls)
+        if self.settings.few_kinds:
+            found = few_kinds(cls, *found)
         if not self.settings.strict:
             strict, kinds = found
             found = lax_converter(cls, *found)

@@ -138,6 +138,7 @@ impl<'py> Keywords<'py> {
         if let Some(strict) = self.get("strict") {
             described.set_item("strict", strict.is_truthy()?)?;
         }
+        described.set_item("few_kinds", self.flags()? & options::FEW_KINDS != 0)?;
         self.hook("dec_hook")?;
         self.class_names()?;
         for name in ["dec_hook", "rename", "tag"] {

@@ -7,6 +7,7 @@ use crate::cpython::instance;
 use crate::cpython::object::{Obj, Owned, dict_with_room, new_object, type_of};
 use crate::decode::{Decoder, KeyOrder, Read};
 use crate::errors::{Kind, Raised, Step, quote};
+use crate::options;
 use crate::wire::skip;
 use crate::wire::value_type::ValueType;
 
@@ -178,6 +179,10 @@ impl Decoder<'_> {
         }
         // With limits and the like the key is read as every value is.
         let marker_offset = self.offset();
+        if self.options.has(options::FEW_KINDS) && ValueType::of(marker) != Some(ValueType::Str) {
+            let raised = self.unexpected(marker, "a str as a key");
+            return Err(self.in_key(raised));
+        }
         let key = self.value::<CHECKED>(pending);
         let key = Owned::take(key.map_err(|raised| self.in_key(raised))?).ok_or(Raised)?;
         if let Some(order) = order {

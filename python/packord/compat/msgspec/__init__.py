@@ -42,7 +42,10 @@ _OPTIONS = (
     | _packord._SIX_DIGITS
 )
 # Timestamps are a `datetime` of the nearest microsecond.
-_NEAREST: dict[str, Any] = {"timestamps": "_near"}
+_READING: dict[str, Any] = {
+    "timestamps": "_near",
+    "_flags": _packord.OPT_NON_STR_KEYS | _packord._FEW_KINDS,
+}
 _DECIMALS: dict[Any, Callable[[decimal.Decimal], Any]] = {"string": str, "number": float}
 _UUIDS: dict[Any, Callable[[uuid.UUID], Any]] = {
     "canonical": str,
@@ -239,7 +242,7 @@ class Decoder(Generic[_T]):
             strict=strict,
             dec_hook=_as_it_is if dec_hook is None else _reader(dec_hook),
             ext_hook=Ext if ext_hook is None else _with_view(ext_hook),
-            **_NEAREST,
+            **_READING,
         )
 
     def __repr__(self) -> str:

@@ -142,8 +142,10 @@ class _Fault:
         self.detail = self.detail or str(error).partition("unexpected type: ")[2]
         for match in _STEP.finditer(error.path or ""):
             self._step(*match.groups())
-        if self._is_in_key():
-            self.types = _members(each.key_type for each in self.types)
+        is_field = self.detail.startswith("expected a str as a key")
+        if is_field or self._is_in_key():
+            keys = [inspect.StrType()] if is_field else [each.key_type for each in self.types]
+            self.types = _members(keys)
             self.path = f"`key` in `{self.path}`"
 
     def _step(self, name: str | None, index: str | None, quoted: str | None) -> None:
@@ -287,7 +289,11 @@ class _Fault:
         value = self._value()
         if name == "uuid" and isinstance(value, bytes):
             return "Invalid UUID bytes"
-        is_number = isinstance(value, (int, float)) or _NUMBER.fullmatch(value) is not None
+        # In strict mode, no text is a number.
+        is_text = "not an ISO 8601" in self.detail or "not as RFC 3339" in self.detail
+        is_number = not is_text and (
+            not isinstance(value, str) or _NUMBER.fullmatch(value) is not None
+        )
         if name == "datetime" and is_number:
             is_finite = math.isfinite(float(value))
             return "Timestamp is out of range" if is_finite else "Invalid epoch timestamp"
