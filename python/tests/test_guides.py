@@ -523,6 +523,13 @@ def numbers_as_text() -> None:
             msgspec.msgpack.decode(data, type=type(number), strict=False)
 
 
+@of_msgspec('`"1"` for `Literal["1", 1]`')
+def text_of_a_literal() -> None:
+    data, wanted = packord.packb("1"), Literal["1", 1]
+    assert msgspec.msgpack.decode(data, type=wanted, strict=False) == 1
+    assert structs.decode(data, type=wanted, strict=False) == "1"
+
+
 @of_msgspec("objects of subclasses of `int`, `str`, `float`, `bytes`, `bytearray`, `Decimal`")
 def subclasses() -> None:
     values: list[Any] = [5, "x", 1.5, b"x", bytearray(b"x"), Decimal("1.5"), datetime.time(1)]
