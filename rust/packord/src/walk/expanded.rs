@@ -17,7 +17,11 @@ use core::ops::Range;
 /// A message, and all bytes after it, with columns expanded and strings mended.
 pub(crate) struct Expanded {
     pub bytes: Vec<u8>,
-    places: Vec<Replaced>,
+    /// The last place. For all of them, those of short strings would take many times the memory of the message:
+    /// another one is found by expanding again.
+    last: Replaced,
+    records: Option<Box<RecordState>>,
+    utf8: Utf8,
     /// Whether there were columns.
     pub has_columns: bool,
 }
@@ -36,15 +40,25 @@ impl Expanded {
         records: Option<Box<RecordState>>,
         utf8: Utf8,
     ) -> Result<Option<Expanded>> {
+        Expanded::until(bytes, options, records, utf8, usize::MAX)
+    }
+
+    /// Does the same, with the last place that begins at this index of the expanded bytes or before it.
+    fn until(
+        bytes: &[u8],
+        options: &DecodeOptions,
+        records: Option<Box<RecordState>>,
+        utf8: Utf8,
+        until: usize,
+    ) -> Result<Option<Expanded>> {
         let mut walker = Walker::with_records(bytes, options, records.clone());
         walker.begin();
         let mut sink = ExpandSink {
             input: bytes,
-            expanded: Expanded {
-                bytes: Vec::new(),
-                places: Vec::new(),
-                has_columns: false,
-            },
+            bytes: Vec::new(),
+            last: None,
+            has_columns: false,
+            until,
             copied: 0,
             begin: 0,
             utf8,
@@ -62,22 +76,27 @@ impl Expanded {
         if sink.too_long {
             return Err(Error::new(ErrorKind::LengthLimit));
         }
-        let mut expanded = sink.expanded;
-        if expanded.places.is_empty() {
+        let Some(last) = sink.last else {
             return Ok(None);
-        }
-        expanded.bytes.extend_from_slice(&bytes[sink.copied..]);
-        Ok(Some(expanded))
+        };
+        sink.bytes.extend_from_slice(&bytes[sink.copied..]);
+        Ok(Some(Expanded {
+            bytes: sink.bytes,
+            last,
+            records,
+            utf8,
+            has_columns: sink.has_columns,
+        }))
     }
 
-    /// Returns the index in the message for an index in the expanded bytes. That within a value that was
-    /// put in is the marker of the one that it stands for.
+    /// Returns the index in the message for an index in the expanded bytes that is not before the last place.
+    /// That within a value that was put in is the marker of the one that it stands for.
     fn source(&self, index: usize) -> usize {
-        let after = self.places.partition_point(|place| place.by.start <= index);
-        match after.checked_sub(1).map(|last| &self.places[last]) {
-            None => index,
-            Some(place) if index < place.by.end => place.source.start,
-            Some(place) => place.source.end + (index - place.by.end),
+        let Replaced { by, source } = &self.last;
+        if index < by.end {
+            source.start
+        } else {
+            source.end + (index - by.end)
         }
     }
 }
@@ -85,7 +104,11 @@ impl Expanded {
 /// Copies a message; columns become plain values, and broken strings what the option makes of them.
 struct ExpandSink<'a> {
     input: &'a [u8],
-    expanded: Expanded,
+    bytes: Vec<u8>,
+    /// The last place that begins at `until` or before it.
+    last: Option<Replaced>,
+    has_columns: bool,
+    until: usize,
     /// The end of the bytes that were copied.
     copied: usize,
     /// Where the next value begins.
@@ -103,13 +126,15 @@ impl ExpandSink<'_> {
         source: Range<usize>,
         write: impl FnOnce(&mut Vec<u8>) -> core::result::Result<(), E>,
     ) -> core::result::Result<(), E> {
-        let out = &mut self.expanded.bytes;
+        let out = &mut self.bytes;
         out.extend_from_slice(&self.input[self.copied..source.start]);
         let begin = out.len();
         write(out)?;
         let by = begin..out.len();
         self.copied = source.end;
-        self.expanded.places.push(Replaced { by, source });
+        if begin <= self.until {
+            self.last = Some(Replaced { by, source });
+        }
         Ok(())
     }
 }
@@ -144,7 +169,7 @@ impl<'a> ValueSink<'a> for ExpandSink<'a> {
     fn record(&mut self, _: RecordHead) {}
     fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> Option<OrMalformed<()>> {
         let place = columns.place.clone();
-        self.expanded.has_columns = true;
+        self.has_columns = true;
         Some(self.replace(place, |out| (columns.reader.expand)(columns, rules, out)))
     }
 }
@@ -228,12 +253,15 @@ impl Expanded {
         let Some(offset) = error.offset() else {
             return error;
         };
-        let source = self.source(offset as usize);
+        let index = offset as usize;
+        let around = Expanded::until(bytes, options, self.records.clone(), self.utf8, index);
+        let around = around.ok().flatten();
+        let source = around.as_ref().map_or(index, |expanded| expanded.source(index));
+        let is_within = around.is_some_and(|expanded| index < expanded.last.by.end);
         let moved = error.moved(source as u64);
-        let replaced = self.places.binary_search_by_key(&source, |place| place.source.start);
         // The plain containers fit, so that this one is in an ext.
         let moved = match moved.kind() {
-            ErrorKind::DepthLimit if replaced.is_ok() => Error::at(ErrorKind::InvalidExt, source as u64),
+            ErrorKind::DepthLimit if is_within => Error::at(ErrorKind::InvalidExt, source as u64),
             _ => moved,
         };
         options.located(moved, bytes)

@@ -3,8 +3,9 @@
 use crate::counting::measure;
 use crate::small_stacks::on_stack;
 use crate::support::cases;
+use packord::io::UnpackReader;
 use packord::{
-    DecodeOptions, EncodeOptions, ErrorKind, MessageScanner, RecordDecoder, RecordEncoder, Structures, Value,
+    DecodeOptions, EncodeOptions, ErrorKind, MessageScanner, RecordDecoder, RecordEncoder, Structures, Utf8, Value,
 };
 
 /// The peak of memory in use, beyond the memory in use before.
@@ -122,6 +123,37 @@ fn dense_shapes_take_bounded_memory() {
         assert_bounded(name, &bytes, &options, 40);
         let checked = options.duplicate_key(packord::DuplicateKey::Error);
         assert_bounded(name, &bytes, &checked, 40);
+    }
+}
+
+#[test]
+fn strs_that_are_replaced_take_bounded_memory() {
+    // Just above a power of two, at which vectors grow.
+    for count in [100_000_u32, (1 << 17) + 1] {
+        let mut bytes = vec![0xdd];
+        bytes.extend(count.to_be_bytes());
+        bytes.extend(b"\xa1\xff".repeat(count as usize));
+        let bound = 40 * bytes.len() + (1 << 20);
+        for utf8 in [Utf8::Replace, Utf8::Raw] {
+            let options = DecodeOptions::new().utf8(utf8);
+            let typed = peak(|| options.unpack::<Value>(&bytes).unwrap());
+            assert!(typed <= bound, "unpack takes {typed} of {bound} bytes");
+            let streamed = peak(|| {
+                UnpackReader::with_options(&bytes[..], &options)
+                    .unpack::<Value>()
+                    .unwrap()
+            });
+            assert!(streamed <= bound, "the stream takes {streamed} of {bound} bytes");
+            // The fault is behind all of them.
+            let cut = [&bytes[..bytes.len() - 2], b"\xc0"].concat();
+            let failed = peak(|| {
+                let error = options.unpack::<Vec<Box<str>>>(&cut).unwrap_err();
+                if utf8 == Utf8::Replace {
+                    assert_eq!(error.offset(), Some(cut.len() as u64 - 1));
+                }
+            });
+            assert!(failed <= bound, "a failure takes {failed} of {bound} bytes");
+        }
     }
 }
 
