@@ -71,7 +71,8 @@ impl Context<'_> {
             }
             Codec::Map => {
                 let part = quote!(|reader| <_ as #trait_path>::unpack_from(reader));
-                let call = quote!(__derive::read_map(reader, #part, #part));
+                let name = quote!(|reader, name, at| <_ as #trait_path>::from_name(reader, name, at));
+                let call = quote!(__derive::read_map(reader, #part, #name, #part));
                 nested(quote!(|reader| #call), none)
             }
             Codec::Timestamp => nested(

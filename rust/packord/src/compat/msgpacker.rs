@@ -290,7 +290,7 @@ where
     C: FromIterator<(K, V)>,
 {
     read_first(bytes, |reader| {
-        derived::read_map(reader, K::unpack_from, V::unpack_from)
+        derived::read_map(reader, K::unpack_from, K::from_name, V::unpack_from)
     })
 }
 
@@ -314,7 +314,7 @@ where
     C: FromIterator<(K, V)>,
 {
     iter::unpack_by(bytes.into_iter(), |reader| {
-        derived::read_map(reader, K::unpack_from, V::unpack_from)
+        derived::read_map(reader, K::unpack_from, K::from_name, V::unpack_from)
     })
 }
 

@@ -5,10 +5,12 @@
 //! [`DecodeOptions::records`](crate::DecodeOptions::records) is enough.
 
 mod ids;
+mod names;
 mod structure;
 mod table;
 
 pub(crate) use ids::{IdSpace, NamedRecord, RecordIds};
+pub(crate) use names::NamesLeft;
 pub use structure::{RecordHead, Structure, Structures};
 // For readers that find values by themselves: the tool of this repository.
 #[doc(hidden)]

@@ -12,7 +12,7 @@ use crate::read::Nothing;
 use crate::read::check_depth;
 use crate::read::tree::unkept;
 use crate::read::{Container, FastDecoder, Fault, Passing, Pull, ValueDecoder};
-use crate::record::RecordHead;
+use crate::record::{NamesLeft, RecordHead};
 use crate::typed::Cursor;
 use crate::value::{Integer, Sign};
 use crate::walk::{Token, TokenSink};
@@ -39,10 +39,9 @@ pub(super) struct SerdeDecoder<'c, 'de> {
     pub form: SerdeForm,
     /// Index of the last key.
     key: usize,
-    /// Number of bytes of record names that may still be copied.
-    pub names_left: usize,
-    /// The names of the structure that was last defined for each index. A record whose index is defined anew
-    /// within it keeps its own.
+    pub names_left: NamesLeft,
+    /// The names of the structure that was last defined for each index. A record within which its index is
+    /// defined again keeps its own.
     defined: Vec<Arc<[&'de str]>>,
     /// The first error after which the position is within a value, or a value is known to be at fault. A
     /// type may drop such an error, but its message is not read then.
@@ -86,7 +85,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             by_option,
             form,
             key: 0,
-            names_left: super::key::budget(input.len()),
+            names_left: NamesLeft::of_input(input.len()),
             defined: Vec::new(),
             failed: None,
             stack: NativeStack::UNKNOWN,

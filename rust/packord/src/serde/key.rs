@@ -4,13 +4,6 @@ use super::decoder::SerdeDecoder;
 use crate::error::{Error, ErrorKind, Result};
 use ::serde::de::{self, Visitor};
 
-/// Maximum of bytes of names that types may copy, for each byte of the input. A name is in the
-/// input once, and is passed on with each record: without a limit, a long name and many short
-/// records would fill the memory.
-const COPIED: usize = 32;
-/// Bytes that may be copied in addition, whatever the length of the input is.
-const COPIED_ALWAYS: usize = 1 << 20;
-
 pub(super) struct FieldName<'n, 'r, 'c, 'de> {
     pub name: &'n str,
     pub decoder: &'r mut SerdeDecoder<'c, 'de>,
@@ -18,20 +11,12 @@ pub(super) struct FieldName<'n, 'r, 'c, 'de> {
     pub defined: Option<&'de str>,
 }
 
-/// Returns the number of bytes of names that may be copied for an input of this length.
-pub(super) fn budget(len: usize) -> usize {
-    len.saturating_mul(COPIED).saturating_add(COPIED_ALWAYS)
-}
-
 impl<'de> de::Deserializer<'de> for FieldName<'_, '_, '_, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Some(left) = self.decoder.names_left.checked_sub(self.name.len()) else {
-            let error = Error::new(ErrorKind::LengthLimit);
-            return Err(error.with_detail("names of record fields are copied too often"));
-        };
-        self.decoder.names_left = left;
+        let taken = self.decoder.names_left.take(self.name);
+        taken.map_err(|words| Error::new(ErrorKind::LengthLimit).with_detail(words))?;
         // A definition that was passed over may have taken the place of this one.
         match self.defined.filter(|&name| name == self.name) {
             Some(name) => visitor.visit_borrowed_str(name),

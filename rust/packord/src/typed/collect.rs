@@ -107,9 +107,10 @@ pub(crate) fn entries<'de, C, K, V>(
     reader: &mut Reader<'de>,
     leaf: bool,
     make: impl FnOnce(usize, usize) -> C,
-    (quick_key, read_key): (
+    (quick_key, read_key, read_name): (
         impl Fn(&mut Cursor<'de>) -> Option<K> + Copy,
         impl Fn(&mut Reader<'de>) -> Result<K, Failed> + Copy,
+        impl Fn(&mut Reader<'de>, &str, usize) -> Result<K, Failed>,
     ),
     (quick_value, read_value): (
         impl Fn(&mut Cursor<'de>) -> Option<V> + Copy,
@@ -120,7 +121,16 @@ pub(crate) fn entries<'de, C, K, V>(
     if !leaf {
         reader.descend()?;
     }
-    let open = reader.map()?;
+    let Some(open) = reader.map_or_other()? else {
+        return record_entries(reader, read_name, read_value, |count, remaining, entries| {
+            let mut items = make(count, remaining);
+            for entry in entries {
+                let (key, value) = entry?;
+                add(&mut items, key, value);
+            }
+            Ok(items)
+        });
+    };
     let count = open.count();
     let mut items = make(count, reader.remaining());
     let mut cursor = reader.cursor();
@@ -150,6 +160,33 @@ pub(crate) fn entries<'de, C, K, V>(
         add(&mut items, key, value);
     }
     reader.go_on(cursor);
+    reader.close(open);
+    Ok(items)
+}
+
+/// Reads the entries of a map that is a record. Its keys are the names of its structure. `collect` gets their
+/// count, the number of bytes that are left, and the entries.
+#[cold]
+#[inline(never)]
+pub(crate) fn record_entries<'de, C, K, V>(
+    reader: &mut Reader<'de>,
+    read_name: impl Fn(&mut Reader<'de>, &str, usize) -> Result<K, Failed>,
+    mut read_value: impl FnMut(&mut Reader<'de>) -> Result<V, Failed>,
+    collect: impl FnOnce(usize, usize, &mut dyn Iterator<Item = Result<(K, V), Failed>>) -> Result<C, Failed>,
+) -> Result<C, Failed> {
+    let start = reader.position();
+    let Some((structure, open)) = reader.open_record()? else {
+        return Err(reader.mismatch("a map"));
+    };
+    let (count, remaining) = (open.count(), reader.remaining());
+    let mut entries = structure.keys().enumerate().map(|(index, name)| {
+        let key = read_name(reader, name, start)?;
+        let value = reader.part(&open, count - index - 1, false, Step::Same, &mut read_value);
+        let value = value.map_err(|failed| reader.within_name(name, failed))?;
+        Ok((key, value))
+    });
+    let items = collect(count, remaining, &mut entries)?;
+    drop(entries);
     reader.close(open);
     Ok(items)
 }

@@ -37,6 +37,11 @@ pub(crate) enum Detail {
     Words(&'static str),
 }
 
+#[cfg(feature = "alloc")]
+impl Detail {
+    pub(crate) const BORROWED_RECORD: Detail = Detail::Words("a part of a message with records cannot be borrowed");
+}
+
 /// The types of values, as errors name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {

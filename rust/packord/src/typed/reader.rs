@@ -252,10 +252,19 @@ impl<'de> Reader<'de> {
     /// As for [`array`](Reader::array).
     #[inline(always)]
     pub fn map(&mut self) -> Result<Open, Failed> {
+        match self.map_or_other()? {
+            Some(open) => Ok(open),
+            None => Err(self.mismatch("a map")),
+        }
+    }
+
+    /// Opens a map; returns `None` if a value of another type is next.
+    #[inline(always)]
+    pub(crate) fn map_or_other(&mut self) -> Result<Option<Open>, Failed> {
         let start = self.position();
         match self.count(m::FIXMAP, m::MAP16, m::MAP32)? {
-            Some(count) => self.open(start, count, 2 * count as u64),
-            None => Err(self.mismatch("a map")),
+            Some(count) => self.open(start, count, 2 * count as u64).map(Some),
+            None => Ok(None),
         }
     }
 

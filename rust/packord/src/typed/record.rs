@@ -4,6 +4,7 @@
 //! here: then their keys are written once, as a structure, and later records name it by its id.
 
 use super::derived::RecordType;
+use super::detail::Detail;
 use super::reader::Open;
 use super::record_state::{Known, KnownTypes, ReadRecords, RecordReader, ValueStart, WriteRecords};
 use super::run::{reserved, run_with};
@@ -19,7 +20,7 @@ use crate::record::{FIRST_ID, Structure};
 use crate::typed::raw::VecSink;
 use crate::value::{Value, ValueRef};
 use crate::walk::Walker;
-use crate::wire::marker as m;
+use crate::wire::{Store, marker as m};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -125,6 +126,44 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// Counts a name of the record at `at` that a value copies: `length_limit` if that is too often.
+    pub(crate) fn copies_name(&mut self, name: &str, at: usize) -> core::result::Result<(), Failed> {
+        let Some(records) = &mut self.state.records else {
+            return Ok(());
+        };
+        let taken = records.names_left.take(name);
+        taken.map_err(|words| self.fail_with(ErrorKind::LengthLimit, at, Detail::Words(words)))
+    }
+
+    /// Reads a key of a map from a name of the record at `at`.
+    pub(crate) fn key_of_name<K>(
+        &mut self,
+        name: &str,
+        at: usize,
+        read: impl FnOnce(&mut Reader<'_>) -> core::result::Result<K, Failed>,
+    ) -> core::result::Result<K, Failed> {
+        self.copies_name(name, at)?;
+        let mut packed = Vec::with_capacity(name.len() + 5);
+        if let Err(error) = packed.put_str(name.as_bytes()) {
+            return Err(self.fail_at(error.kind(), at));
+        }
+        let mut reader = Reader::new(&packed, ReadState::new(packed.len()));
+        read(&mut reader).map_err(|_| {
+            // Nothing of the key is at its place in the input.
+            match reader.state.faults.fault() {
+                (kind, Detail::UnknownVariant(_)) => {
+                    debug_assert_eq!(kind, ErrorKind::TypeMismatch);
+                    self.unknown(name, at, Detail::UnknownVariant)
+                }
+                (kind, Detail::Range(_)) => {
+                    let words = "the name of a field does not fit the type of the keys";
+                    self.fail_with(kind, at, Detail::Words(words))
+                }
+                (kind, detail) => self.fail_with(kind, at, detail),
+            }
+        })
+    }
+
     /// Lets the records read at this position, and continues after what they read.
     fn scan<T>(
         &mut self,
@@ -144,7 +183,7 @@ impl<'de> Reader<'de> {
         let Some(records) = &mut self.state.records else {
             return Err(self.mismatch("a record"));
         };
-        let ReadRecords { types, reader } = &mut **records;
+        let ReadRecords { types, reader, .. } = &mut **records;
         match read(reader, types, input, at) {
             Ok((end, out)) => {
                 self.go_to(end);
@@ -172,7 +211,7 @@ fn read_state(len: usize, options: &DecodeOptions, decoder: ValueDecoder) -> Rea
     state.checks_keys = rules.checks_keys();
     if rules.records {
         state.limit = FIRST_ID;
-        state.records = Some(Box::new(ReadRecords::new(decoder, &rules)));
+        state.records = Some(Box::new(ReadRecords::new(decoder, &rules, len)));
     }
     state
 }

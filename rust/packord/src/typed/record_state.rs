@@ -7,7 +7,7 @@ use crate::error::ErrorKind;
 use crate::options::{DuplicateKey, Rules};
 use crate::read::tree::{Keep, tree};
 use crate::read::{Fault, OpenContainer, ValueDecoder};
-use crate::record::{FIRST_ID, IdSpace, RecordHead, RecordIds, Structure, Table};
+use crate::record::{FIRST_ID, IdSpace, NamesLeft, RecordHead, RecordIds, Structure, Table};
 use crate::value::{Tree, Value, ValueRef};
 use crate::walk::{Token, TokenSink};
 use alloc::boxed::Box;
@@ -99,6 +99,7 @@ pub(crate) type KnownTypes = Vec<Option<Known>>;
 pub(crate) struct ReadRecords<R: ?Sized = dyn RecordReader> {
     /// Outside of the hook, as each record asks for its type.
     pub(super) types: KnownTypes,
+    pub(super) names_left: NamesLeft,
     pub(super) reader: R,
 }
 
@@ -158,7 +159,7 @@ pub(crate) struct Known {
 }
 
 impl ReadRecords<DecoderOfRecords> {
-    pub(super) fn new(decoder: ValueDecoder, rules: &Rules) -> Self {
+    pub(super) fn new(decoder: ValueDecoder, rules: &Rules, len: usize) -> Self {
         let reader = DecoderOfRecords {
             decoder,
             // Options that compare keys are checked by a walk over the bytes before.
@@ -169,8 +170,11 @@ impl ReadRecords<DecoderOfRecords> {
             },
             opened: None,
         };
-        let types = Vec::new();
-        ReadRecords { types, reader }
+        ReadRecords {
+            types: Vec::new(),
+            names_left: NamesLeft::of_input(len),
+            reader,
+        }
     }
 }
 

@@ -132,6 +132,13 @@ impl Faults {
         self.steps.push(Part::Key(text));
     }
 
+    /// Returns the kind and the detail.
+    #[cfg(feature = "alloc")]
+    pub fn fault(&self) -> (ErrorKind, Detail) {
+        let fault = self.fault.map(|fault| (fault.kind, fault.detail));
+        fault.unwrap_or((ErrorKind::TypeMismatch, Detail::None))
+    }
+
     pub fn kind(&self) -> Option<ErrorKind> {
         self.fault.map(|fault| fault.kind)
     }

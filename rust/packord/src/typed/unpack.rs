@@ -1,5 +1,7 @@
 //! [`Unpackable`], [`UnpackableBorrowed`] and the calls around them.
 
+#[cfg(feature = "alloc")]
+use super::detail::Detail;
 use super::state::{Failed, ReadState};
 use super::{Cursor, Reader};
 use crate::error::{Error, ErrorKind, Result};
@@ -167,6 +169,13 @@ fn unusual<T>(read: impl FnOnce() -> T) -> T {
 pub trait Unpackable: Sized {
     methods!(Reader<'_>, Cursor<'_>, &[u8]);
 
+    /// Reads a key of a map from a name of the record that begins at `at`.
+    #[doc(hidden)]
+    #[cfg(feature = "alloc")]
+    fn from_name(reader: &mut Reader<'_>, name: &str, at: usize) -> core::result::Result<Self, Failed> {
+        reader.key_of_name(name, at, Self::unpack_from)
+    }
+
     /// Reads the value from an iterator of bytes, of which it takes no byte after the value, and
     /// returns its length in bytes and the value. Slices are much faster.
     ///
@@ -205,4 +214,11 @@ pub trait Unpackable: Sized {
 )]
 pub trait UnpackableBorrowed<'de>: Sized {
     methods!(Reader<'de>, Cursor<'de>, &'de [u8]);
+
+    /// Fails: the name may be in no input. No call of this crate reads records into types that borrow.
+    #[doc(hidden)]
+    #[cfg(feature = "alloc")]
+    fn from_name(reader: &mut Reader<'de>, _: &str, at: usize) -> core::result::Result<Self, Failed> {
+        Err(reader.fail_with(ErrorKind::TypeMismatch, at, Detail::BORROWED_RECORD))
+    }
 }

@@ -1,5 +1,7 @@
 //! Fields that are collections, and those that are written and read by functions.
 
+#[cfg(feature = "alloc")]
+use crate::typed::collect::record_entries;
 use crate::typed::{Cursor, Failed, Packable, Reader, Step, Writer};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -100,10 +102,13 @@ where
 pub fn read_map<'de, C: FromIterator<(K, V)>, K, V>(
     reader: &mut Reader<'de>,
     mut read_key: impl FnMut(&mut Reader<'de>) -> Result<K, Failed>,
+    read_name: impl Fn(&mut Reader<'de>, &str, usize) -> Result<K, Failed>,
     mut read_value: impl FnMut(&mut Reader<'de>) -> Result<V, Failed>,
 ) -> Result<C, Failed> {
     reader.descend()?;
-    let open = reader.map()?;
+    let Some(open) = reader.map_or_other()? else {
+        return record_entries(reader, read_name, read_value, |_, _, entries| entries.collect());
+    };
     let items = (0..open.count())
         .map(|index| {
             let after = 2 * (open.count() - index - 1);

@@ -39,6 +39,16 @@ impl Fields {
         if self.is_record() { self.start } else { key_at }
     }
 
+    /// Counts a key that is copied, if the input has it once for many records.
+    #[cfg(feature = "alloc")]
+    pub(super) fn copies_key(&self, reader: &mut Reader<'_>, key: &str) -> Result<(), Failed> {
+        if self.is_record() {
+            reader.copies_name(key, self.start)
+        } else {
+            Ok(())
+        }
+    }
+
     /// Returns the number of values after the value of the entry at `index`.
     #[inline(always)]
     fn after(&self, index: usize) -> usize {
@@ -306,12 +316,12 @@ pub fn unknown_field(
             None => reader.unexpected("a str", at),
         });
     }
-    let step = if fields.is_record() {
-        Step::Same
-    } else {
-        Step::Key(key_at)
-    };
-    field(reader, fields, index, false, step, Reader::skip)
+    #[cfg(feature = "alloc")]
+    if let Some(key) = key.filter(|_| fields.is_record()) {
+        let skipped = skip_field(reader, fields, index);
+        return skipped.map_err(|failed| reader.within_name(key, failed));
+    }
+    field(reader, fields, index, false, Step::Key(key_at), Reader::skip)
 }
 
 #[inline(always)]

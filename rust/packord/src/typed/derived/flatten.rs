@@ -121,6 +121,7 @@ macro_rules! rest {
             ) -> Result<bool, Failed> {
                 let value = other_field(reader, fields, index, Step::Same, V::unpack_from);
                 let value = value.map_err(|failed| reader.within_name(key, failed))?;
+                fields.copies_key(reader, key)?;
                 partial.insert(String::from(key), value);
                 Ok(true)
             }

@@ -92,7 +92,7 @@ unpackable!([K {Ord}, V] BTreeMap<K, V>, leaf false, min_len 1, quick |cursor| c
     let add = |map: &mut BTreeMap<K, V>, key, value| {
         map.insert(key, value);
     };
-    entries(reader, K::LEAF && V::LEAF, |_, _| BTreeMap::new(), (K::quick, K::unpack_from), (V::quick, V::unpack_from), add)
+    entries(reader, K::LEAF && V::LEAF, |_, _| BTreeMap::new(), (K::quick, K::unpack_from, K::from_name), (V::quick, V::unpack_from), add)
 });
 
 #[cfg(feature = "std")]
@@ -117,5 +117,5 @@ unpackable!([K {Eq + Hash}, V; S {BuildHasher + Default}] HashMap<K, V, S>, leaf
     let add = |map: &mut HashMap<K, V, S>, key, value| {
         map.insert(key, value);
     };
-    entries(reader, K::LEAF && V::LEAF, make, (K::quick, K::unpack_from), (V::quick, V::unpack_from), add)
+    entries(reader, K::LEAF && V::LEAF, make, (K::quick, K::unpack_from, K::from_name), (V::quick, V::unpack_from), add)
 });

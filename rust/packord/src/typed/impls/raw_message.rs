@@ -51,8 +51,7 @@ unpackable!([] RawMessage, leaf false, min_len 1, |reader| {
 impl<'a, 'de: 'a> UnpackableBorrowed<'de> for RawMessage<&'a [u8]> {
     fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
         if reader.state.records.is_some() {
-            let words = Detail::Words("a part of a message with records cannot be borrowed");
-            return Err(reader.fail_with(ErrorKind::TypeMismatch, reader.position(), words));
+            return Err(reader.fail_with(ErrorKind::TypeMismatch, reader.position(), Detail::BORROWED_RECORD));
         }
         take(reader).map(RawMessage::checked)
     }

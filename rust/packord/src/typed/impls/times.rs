@@ -33,7 +33,8 @@ impl Packable for Duration {
 // gives the two.
 unpackable!([] Duration, leaf false, min_len 3, |reader| {
     let start = reader.position();
-    let pair = matches!(Found::at(reader.rest()), Found::Of(Kind::Array | Kind::Map | Kind::Int));
+    let pair = matches!(Found::at(reader.rest()), Found::Of(Kind::Array | Kind::Map | Kind::Int))
+        || reader.begins_record(reader.rest());
     let (seconds, nanoseconds) = if pair {
         read_pair(reader, ["secs", "nanos"], <u64 as Unpackable>::unpack_from, <u32 as Unpackable>::unpack_from)?
     } else {
