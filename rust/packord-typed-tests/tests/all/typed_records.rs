@@ -2,7 +2,7 @@
 
 use packord::io::UnpackReader;
 use packord::serde::Config;
-use packord::{DecodeOptions, Error, ErrorKind, MsgPacker, RecordDecoder, Unpackable};
+use packord::{DecodeOptions, Error, ErrorKind, MsgPacker, RecordDecoder, Unpackable, Value};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -238,4 +238,43 @@ fn names_are_copied_within_a_limit() {
     let words = Some("names of record fields are copied too often".to_owned());
     let refused = || Err((ErrorKind::LengthLimit, words.clone()));
     assert_eq!(read(&many(40)), [refused(), refused(), refused()]);
+}
+
+#[derive(Debug, PartialEq, MsgPacker, Serialize, Deserialize)]
+#[msgpacker(map)]
+struct Holds {
+    v: Value,
+}
+
+/// The path of a fault within a value of any type is that of the message, as without records.
+#[test]
+fn faults_within_values_have_their_paths() {
+    fn check<T: Unpackable + DeserializeOwned + Debug>(bytes: &[u8]) {
+        let told = |error: Error| (place(&error), error.path().map(str::to_owned));
+        let decoded = told(records().decode(bytes).unwrap_err());
+        assert_eq!(told(records().unpack::<T>(bytes).unwrap_err()), decoded, "{bytes:02x?}");
+        let mut decoder = RecordDecoder::new(&records());
+        assert_eq!(told(decoder.unpack::<T>(bytes).unwrap_err()), decoded, "{bytes:02x?}");
+        let serde = Config::new().records(true).from_slice::<T>(bytes);
+        assert_eq!(told(serde.unwrap_err()), decoded, "{bytes:02x?}");
+    }
+    let whole = b"\xd4\x72\x40\x91\xa1v\x93\x40\x01\xd4\x72\x40\x92\xa1a\xa1b\x91\xc0\x81\x01\xa1x\x40\x05\x91\x06";
+    assert!(records().decode(whole).is_ok());
+    for at in 6..whole.len() {
+        check::<Value>(&whole[..at]);
+        check::<Holds>(&whole[..at]);
+        check::<BTreeMap<String, Value>>(&whole[..at]);
+        let damaged = [&whole[..at], b"\xc1", &whole[at + 1..]].concat();
+        if records().decode(&damaged).is_err() {
+            check::<Value>(&damaged);
+            check::<Vec<Value>>(&[b"\x92\xc0", &damaged[..]].concat());
+            check::<Holds>(&damaged);
+            check::<BTreeMap<String, Value>>(&damaged);
+        }
+    }
+    check::<Value>(b"\x91\xc1");
+    check::<packord::RawMessage>(b"\x91\xc1");
+    check::<Holds>(b"\x81\xa1v\x91\xc1");
+    // An entry that is no field is skipped.
+    check::<Holds>(b"\xd4\x72\x40\x92\xa1x\xa1v\x91\xc1\xc0");
 }

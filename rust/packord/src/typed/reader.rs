@@ -112,7 +112,14 @@ impl<'de> Reader<'de> {
     }
 
     #[cold]
-    pub(crate) fn error(&self, _: Failed) -> Error {
+    pub(crate) fn error(&mut self, _: Failed) -> Error {
+        #[cfg(feature = "alloc")]
+        if let Some(records) = &self.state.records {
+            let input = self.input();
+            self.state
+                .faults
+                .find_path(|within| records.reader.path_within(input, within));
+        }
         self.state.faults.error(self.input())
     }
 

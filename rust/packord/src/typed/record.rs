@@ -189,7 +189,11 @@ impl<'de> Reader<'de> {
                 self.go_to(end);
                 Ok(out)
             }
-            Err(fault) => Err(self.fail_at(fault.kind, fault.at)),
+            Err(fault) => {
+                let failed = self.fail_at(fault.kind, fault.at);
+                self.state.faults.within_value(at.position);
+                Err(failed)
+            }
         }
     }
 

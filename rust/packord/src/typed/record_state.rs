@@ -9,9 +9,11 @@ use crate::read::tree::{Keep, tree};
 use crate::read::{Fault, OpenContainer, ValueDecoder};
 use crate::record::{FIRST_ID, IdSpace, NamesLeft, RecordHead, RecordIds, Structure, Table};
 use crate::value::{Tree, Value, ValueRef};
-use crate::walk::{Token, TokenSink};
+use crate::walk::{Token, TokenSink, Walker, path_of_message};
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The structures that a writer of typed values knows.
 pub(crate) struct WriteRecords {
@@ -125,6 +127,8 @@ pub(crate) trait RecordReader {
         input: &'a [u8],
         at: ValueStart,
     ) -> Result<(usize, ValueRef<'a>), Fault>;
+    /// Returns the path, without the `$`, from the value at the start of the range to the fault at its end.
+    fn path_within(&self, input: &[u8], range: Range<usize>) -> String;
     fn take_decoder(&mut self, types: &mut KnownTypes) -> ValueDecoder;
 }
 
@@ -296,6 +300,16 @@ impl RecordReader for DecoderOfRecords {
         at: ValueStart,
     ) -> Result<(usize, ValueRef<'a>), Fault> {
         self.tree::<&'a str>(types, input, at)
+    }
+
+    fn path_within(&self, input: &[u8], range: Range<usize>) -> String {
+        // From the start of the message, as structures that are known now may be others than there.
+        let path = |offset: usize| {
+            let mut walker = Walker::resume(input, 0, 0, self.rules, self.decoder.records.clone());
+            path_of_message(&mut walker, input, 0, offset as u64).unwrap_or_default()
+        };
+        let (value, fault) = (path(range.start), path(range.end));
+        fault.strip_prefix(&*value).unwrap_or_default().into()
     }
 
     fn take_decoder(&mut self, types: &mut KnownTypes) -> ValueDecoder {

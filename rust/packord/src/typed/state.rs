@@ -7,6 +7,8 @@ use crate::options::DEFAULT_MAX_DEPTH;
 use crate::read::Depth;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec::Vec};
+#[cfg(feature = "alloc")]
+use core::ops::Range;
 
 /// One step of a path: which part of a value another one is.
 ///
@@ -89,6 +91,8 @@ enum Part {
     Step(Step),
     /// One or more steps in their final form.
     Key(alloc::string::String),
+    /// The path to the fault within the value that begins here, which a reader of records found.
+    Within(usize),
     /// Not part of the path: a name for the detail.
     Name(alloc::string::String),
 }
@@ -118,6 +122,23 @@ impl Faults {
     #[cfg(feature = "alloc")]
     pub fn within_path(&mut self, path: &str) {
         self.steps.push(Part::Key(path.into()));
+    }
+
+    /// Notes that the fault is within the value that begins at `start`. Its path takes a walk from the start of the
+    /// message, and most failures of untagged enums are never shown.
+    #[cfg(feature = "alloc")]
+    pub fn within_value(&mut self, start: usize) {
+        self.steps.push(Part::Within(start));
+    }
+
+    /// Finds the path within that value.
+    #[cfg(feature = "alloc")]
+    pub fn find_path(&mut self, find: impl FnOnce(Range<usize>) -> alloc::string::String) {
+        let fault = self.fault.and_then(|fault| fault.at);
+        let innermost = self.steps.0.as_mut().and_then(|parts| parts.first_mut());
+        if let (Some(at), Some(part @ &mut Part::Within(start))) = (fault, innermost) {
+            *part = Part::Key(find(start..at));
+        }
     }
 
     #[cfg(feature = "alloc")]
@@ -220,7 +241,7 @@ impl Faults {
                     let key = input.get(*at..).unwrap_or_default();
                     crate::walk::push_packed_key(&mut path, key);
                 }
-                Part::Step(Step::Same) | Part::Name(_) => {}
+                Part::Step(Step::Same) | Part::Within(_) | Part::Name(_) => {}
                 Part::Key(key) => path.push_str(key),
             }
         }
