@@ -26,6 +26,13 @@ struct Wide {
 #[derive(Serialize, Deserialize, MsgPacker)]
 struct Tuple(u8, Option<Box<Tuple>>);
 
+#[derive(MsgPacker)]
+#[msgpacker(untagged)]
+enum Untagged {
+    L(u8),
+    N(Vec<Untagged>),
+}
+
 /// It is read without an end from any value but nil.
 #[derive(Serialize, Deserialize)]
 struct Endless(Option<Box<Endless>>);
@@ -99,6 +106,12 @@ fn check() {
             vec![Some(ErrorKind::DepthLimit); 8],
             "deep values are an error"
         );
+    }
+    // Within the maximum depth the stack may be enough or not. No variant is refused for its end.
+    let mut bytes = arrays(900);
+    *bytes.last_mut().unwrap() = 7;
+    if let Err(error) = <Untagged as packord::Unpackable>::unpack(&bytes) {
+        assert_eq!(error.kind(), ErrorKind::DepthLimit, "{error}");
     }
     // Values of any type need no stack for depth, by serde too.
     assert!(packord::from_slice::<packord::Value>(&arrays(1000)).is_ok());

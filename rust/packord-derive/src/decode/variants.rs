@@ -56,11 +56,9 @@ impl Context<'_> {
         let tries = variants.iter().map(|variant| {
             let body = self.body(&variant.fields, &variant.constructor(), None);
             quote! {
-                let outcome = __derive::attempt(reader, |reader| { #body });
-                if let __derive::Ok(value) = outcome {
+                if let __derive::Some(value) = __derive::attempt(reader, &mark, |reader| { #body })? {
                     return __derive::Ok(value);
                 }
-                __derive::go_back(reader, &mark)?;
             }
         });
         quote! {

@@ -66,12 +66,18 @@ pub fn variant(reader: &mut Reader<'_>) -> Result<Fields, Failed> {
     Ok(fields)
 }
 
-/// Reads one of the variants of an enum without tags.
+/// Reads one of the variants of an enum without tags; goes back and returns `None` if the value is of another.
 pub fn attempt<'de, T>(
     reader: &mut Reader<'de>,
+    mark: &Mark,
     read: impl FnOnce(&mut Reader<'de>) -> Result<T, Failed>,
-) -> Result<T, Failed> {
-    read(reader)
+) -> Result<Option<T>, Failed> {
+    match read(reader) {
+        Ok(value) => Ok(Some(value)),
+        // The end of the stack says nothing about the value, which may be of this variant.
+        Err(failed) if reader.state.faults.kind() == Some(ErrorKind::DepthLimit) => Err(failed),
+        Err(_) => go_back(reader, mark).map(|()| None),
+    }
 }
 
 /// Reports a variant of an enum in a form that it does not have.
