@@ -38,9 +38,10 @@ impl Context<'_> {
         let arms = set.plain().map(|field| {
             let read = self.codec(field).read;
             let (binding, step) = (&field.binding, field.step());
-            let names = field.names();
+            let (names, once) = (field.names(), Context::once(field, &quote!(fields)));
             quote! {
                 #(#names)|* => {
+                    #once
                     *#binding = __derive::Some(__derive::other_field(reader, fields, index, #step, #read)?);
                     __derive::Ok(true)
                 }
@@ -49,7 +50,7 @@ impl Context<'_> {
         let offers = set.flattened().map(|field| {
             let (binding, ty) = (&field.binding, &field.ty);
             quote! {
-                if <#ty as #flat>::offer(#binding, key, fields, index, reader)? {
+                if <#ty as #flat>::offer(#binding, key, fields, index, key_at, reader)? {
                     return __derive::Ok(true);
                 }
             }
@@ -64,6 +65,8 @@ impl Context<'_> {
                 key: &str,
                 fields: &__derive::Fields,
                 index: usize,
+                #[allow(unused_variables)]
+                key_at: usize,
                 reader: #reader,
             ) -> __derive::Fallible<bool> {
                 #[allow(unused_variables)]

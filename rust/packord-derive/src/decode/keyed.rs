@@ -169,13 +169,19 @@ impl Context<'_> {
     /// Reads the value of an entry into the variable of the field.
     fn store(&self, field: &Field) -> TokenStream {
         let (read, binding, step) = (self.entry(field), &field.binding, field.step());
-        // Other fields have one name, and the walk before typed reading finds it twice.
-        let once =
-            (!field.aliases.is_empty()).then(|| quote!(__derive::once(reader, #binding.is_some(), &fields, key_at)?;));
+        let once = Context::once(field, &quote!(&fields));
         quote! {
             #once
             #binding = __derive::Some(__derive::other_field(reader, &fields, index, #step, #read)?);
         }
+    }
+
+    /// Fails at the second of a field's names.
+    pub(super) fn once(field: &Field, fields: &TokenStream) -> Option<TokenStream> {
+        let binding = &field.binding;
+        // Other fields have one name, and the walk before typed reading finds it twice.
+        let has_several = !field.aliases.is_empty();
+        has_several.then(|| quote!(__derive::once(reader, #binding.is_some(), #fields, key_at)?;))
     }
 
     /// Offers a key that no other field has to the flattened fields.
@@ -184,7 +190,7 @@ impl Context<'_> {
             let (binding, flat, ty) = (&field.binding, self.unpack_fields_trait(), &field.ty);
             quote! {
                 if let __derive::Some(key) = key {
-                    if <#ty as #flat>::offer(&mut #binding, key, &fields, index, reader)? {
+                    if <#ty as #flat>::offer(&mut #binding, key, &fields, index, key_at, reader)? {
                         index += 1;
                         continue;
                     }

@@ -150,7 +150,7 @@ impl Context<'_> {
                         true
                     }
                     __derive::Some(key) => {
-                        <#ty as #flat>::offer(&mut #binding, key, &fields, index, reader)?
+                        <#ty as #flat>::offer(&mut #binding, key, &fields, index, key_at, reader)?
                     }
                     __derive::None => false,
                 };

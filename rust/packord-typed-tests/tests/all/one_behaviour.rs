@@ -523,6 +523,48 @@ fn a_name_beside_its_alias_is_a_key_twice() {
     }
 }
 
+#[derive(Debug, PartialEq, MsgPacker)]
+#[msgpacker(map)]
+struct Flattened {
+    q: u8,
+    #[msgpacker(flatten)]
+    al: Several,
+}
+
+#[derive(Debug, PartialEq, MsgPacker)]
+#[msgpacker(map)]
+struct Several {
+    #[msgpacker(alias = "x", alias = "y")]
+    a: u8,
+}
+
+#[derive(Debug, PartialEq, MsgPacker)]
+#[msgpacker(tag = "t")]
+enum Inner {
+    One(Several),
+}
+
+#[test]
+fn a_flattened_name_beside_its_alias_is_a_key_twice() {
+    let options = DecodeOptions::new().records(true);
+    let strict = options.clone().duplicate_key(DuplicateKey::Error);
+    let told = |error: packord::Error| (error.kind(), error.offset(), error.path().map(str::to_owned));
+    let twice = |at| (ErrorKind::DuplicateKey, Some(at), Some("$".to_owned()));
+    let record = b"\xd4\x72\x40\x93\xa1a\xa1x\xa1q\x01\x02\x01";
+    for (bytes, at) in [
+        (&b"\x83\xa1a\x01\xa1x\x02\xa1q\x01"[..], 4),
+        (b"\x83\xa1q\x01\xa1y\x01\xa1x\x02", 7),
+        (record, 0),
+    ] {
+        let (q, al) = (1, Several { a: 2 });
+        assert_eq!(options.unpack::<Flattened>(bytes).unwrap(), Flattened { q, al });
+        assert_eq!(told(strict.unpack::<Flattened>(bytes).unwrap_err()), twice(at));
+    }
+    let tagged = b"\x83\xa1t\xa3One\xa1a\x01\xa1x\x02";
+    assert_eq!(options.unpack::<Inner>(tagged).unwrap(), Inner::One(Several { a: 2 }));
+    assert_eq!(told(strict.unpack::<Inner>(tagged).unwrap_err()), twice(10));
+}
+
 #[test]
 fn paths_in_streams_have_the_number_of_the_message() {
     let bytes = b"\x91\x01\x91\xa1x\x91\xa1x";

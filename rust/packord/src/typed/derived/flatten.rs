@@ -50,7 +50,7 @@ macro_rules! unpack_fields {
             /// Whether keys that the value does not have are errors.
             const DENY: bool = false;
 
-            /// Reads the entry of a key if it belongs to the value; returns whether it does.
+            /// Reads the entry of the key at `key_at` if it belongs to the value; returns whether it does.
             ///
             /// # Errors
             ///
@@ -60,6 +60,7 @@ macro_rules! unpack_fields {
                 key: &str,
                 fields: &Fields,
                 index: usize,
+                key_at: usize,
                 reader: &mut $reader,
             ) -> Result<bool, Failed>;
 
@@ -117,6 +118,7 @@ macro_rules! rest {
                 key: &str,
                 fields: &Fields,
                 index: usize,
+                _: usize,
                 reader: &mut $reader,
             ) -> Result<bool, Failed> {
                 let value = other_field(reader, fields, index, Step::Same, V::unpack_from);
