@@ -523,6 +523,40 @@ fn a_name_beside_its_alias_is_a_key_twice() {
     }
 }
 
+/// Some of these types are tuples of as many numbers in serde.
+#[test]
+fn a_time_of_one_kind_is_not_read_as_another() {
+    fn check<T: Unpackable + Packable + DeserializeOwned + Debug>(values: &[Vec<u8>], own: usize) {
+        for (index, bytes) in values.iter().enumerate() {
+            let typed = T::unpack(bytes).map_err(|error| (error.kind(), error.offset()));
+            let serde = from_slice::<T>(bytes).map_err(|error| (error.kind(), error.offset()));
+            let mismatch = (ErrorKind::TypeMismatch, Some(0));
+            for outcome in [typed, serde] {
+                assert_eq!(outcome.err(), (index % 4 != own).then_some(mismatch), "{bytes:02x?}");
+            }
+        }
+    }
+    let date = time::Date::from_ordinal_date(2024, 5).unwrap();
+    let time = time::Time::from_hms_nano(12, 30, 5, 7).unwrap();
+    let duration = time::Duration::new(90, 5);
+    let both = time::PrimitiveDateTime::new(date, time);
+    let of = |options: EncodeOptions| {
+        let (date, time) = (options.pack(&date).unwrap(), options.pack(&time).unwrap());
+        [
+            date,
+            time,
+            options.pack(&duration).unwrap(),
+            options.pack(&both).unwrap(),
+        ]
+    };
+    let values = [of(EncodeOptions::new()), of(EncodeOptions::new().rich(true))].concat();
+    check::<time::Date>(&values, 0);
+    check::<time::Time>(&values, 1);
+    check::<time::Duration>(&values, 2);
+    check::<chrono::TimeDelta>(&values, 2);
+    check::<time::PrimitiveDateTime>(&values, 3);
+}
+
 #[derive(Debug, PartialEq, MsgPacker)]
 #[msgpacker(map)]
 struct Flattened {

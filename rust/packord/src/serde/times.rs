@@ -81,31 +81,32 @@ impl Moment {
     /// Returns the numbers that a type reads as a tuple, if it is one of those that do. Were their names
     /// to change, they would be read from tuples alone.
     pub fn tuple<T>(&self, len: usize) -> Option<Result<Vec<i64>>> {
-        let is_delta = is_delta::<T>();
-        if !is_delta && !is_of_time::<T>() {
-            return None;
-        }
         let dated = |date: Date| Some(vec![date.year.into(), date.day_of_year()?]);
-        let numbers = match *self {
-            Moment::Span(span) => span.parts().and_then(|parts| match parts {
-                // chrono's nanoseconds count up from the second below.
-                (seconds, nanoseconds @ ..0) if is_delta => {
+        let numbers = match (self, Numbers::of::<T>()?) {
+            // chrono's nanoseconds count up from the second below.
+            (Moment::Span(span), Numbers::Delta) => span.parts().and_then(|parts| match parts {
+                (seconds, nanoseconds @ ..0) => {
                     Some(vec![seconds.checked_sub(1)?, i64::from(nanoseconds) + i64::from(NANOS)])
                 }
                 (seconds, nanoseconds) => Some(vec![seconds, nanoseconds.into()]),
             }),
-            _ if is_delta => return None,
-            Moment::Date(date) => dated(date),
-            Moment::Time(time) => Some(time.parts().into()),
-            Moment::DateTime(date, time) => dated(date).map(|day| [&day[..], &time.parts()].concat()),
-            Moment::At(at) if !at.has_rfc3339() => None,
-            Moment::At(at) => {
+            (Moment::Span(span), Numbers::Span) => span
+                .parts()
+                .map(|(seconds, nanoseconds)| vec![seconds, nanoseconds.into()]),
+            (&Moment::Date(date), Numbers::Date) => dated(date),
+            (Moment::Time(time), Numbers::Time) => Some(time.parts().into()),
+            (&Moment::DateTime(date, time), Numbers::DateTime) => {
+                dated(date).map(|day| [&day[..], &time.parts()].concat())
+            }
+            (Moment::At(at), Numbers::At) if !at.has_rfc3339() => None,
+            (Moment::At(at), Numbers::At) => {
                 let date = Date::from_days(at.seconds().div_euclid(DAY) as i32);
                 let second = at.seconds().rem_euclid(DAY);
                 let time = [second / 3600, second / 60 % 60, second % 60, at.nanoseconds().into()];
                 // The hours, minutes and seconds of the offset from UTC are 0.
                 dated(date).map(|day| [&day[..], &time, &[0; 3]].concat())
             }
+            _ => return None,
         };
         match numbers {
             Some(numbers) if numbers.len() != len => None,
@@ -128,24 +129,48 @@ impl Moment {
     }
 }
 
-/// Returns whether this is what chrono's `TimeDelta` reads.
-fn is_delta<T>() -> bool {
-    type_name::<T>() == "(i64, i32)"
+/// The types that read tuples of numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// chrono's `TimeDelta`. The others are of the crate `time`.
+    Delta,
+    Span,
+    Date,
+    Time,
+    DateTime,
+    At,
 }
 
-fn is_of_time<T>() -> bool {
-    type_name::<T>().starts_with("time::")
+impl Numbers {
+    fn of<T>() -> Option<Numbers> {
+        let name = type_name::<T>();
+        if name == "(i64, i32)" {
+            return Some(Numbers::Delta);
+        }
+        match name.strip_prefix("time::")?.rsplit("::").next()? {
+            "Duration" => Some(Numbers::Span),
+            "Date" => Some(Numbers::Date),
+            "Time" => Some(Numbers::Time),
+            "PrimitiveDateTime" => Some(Numbers::DateTime),
+            "OffsetDateTime" => Some(Numbers::At),
+            _ => None,
+        }
+    }
 }
 
 /// Returns whether values like the one at the start of the bytes, which may be at fault, are numbers for a type: see
 /// [`Moment::tuple`].
-pub(super) fn tuple_reads<T>(bytes: &[u8], len: usize) -> bool {
-    let (is_delta, is_of_time) = (is_delta::<T>(), is_of_time::<T>());
-    match (ext_type(bytes), len) {
-        // Text has no offset from UTC, which types of 9 numbers have.
-        (None, 2 | 4 | 6) => Kind::at(bytes) == Some(Kind::Str) && (is_delta || is_of_time),
-        (Some(DURATION), 2) => is_delta || is_of_time,
-        (Some(DATE), 2) | (Some(TIME), 4) | (Some(Timestamp::EXT_TYPE), 9) => is_of_time,
+pub(super) fn tuple_reads<T>(bytes: &[u8]) -> bool {
+    let Some(reads) = Numbers::of::<T>() else {
+        return false;
+    };
+    match ext_type(bytes) {
+        // Text has no offset from UTC.
+        None => Kind::at(bytes) == Some(Kind::Str) && reads != Numbers::At,
+        Some(DURATION) => matches!(reads, Numbers::Delta | Numbers::Span),
+        Some(DATE) => reads == Numbers::Date,
+        Some(TIME) => reads == Numbers::Time,
+        Some(Timestamp::EXT_TYPE) => reads == Numbers::At,
         _ => false,
     }
 }

@@ -209,7 +209,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
         if !matches!(Kind::of(self.marker()?), Kind::Str | Kind::Ext) {
             return self.long_array(None, visitor);
         }
-        let (token, visitor) = self.token_for(visitor, |bytes| tuple_reads::<V::Value>(bytes, len).then_some(true))?;
+        let (token, visitor) = self.token_for(visitor, |bytes| tuple_reads::<V::Value>(bytes).then_some(true))?;
         match Moment::of(&token).and_then(|moment| moment.tuple::<V::Value>(len)) {
             Some(numbers) => visitor.visit_seq(SeqDeserializer::<_, Error>::new(numbers?.into_iter())),
             None => self.give(start, token, visitor),
