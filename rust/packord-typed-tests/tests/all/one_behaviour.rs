@@ -523,6 +523,49 @@ fn a_name_beside_its_alias_is_a_key_twice() {
     }
 }
 
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, MsgPacker, Serialize, Deserialize)]
+#[msgpacker(map)]
+struct CompositeKey {
+    of: Vec<u8>,
+    #[msgpacker(default)]
+    #[serde(default)]
+    kind: Option<Tag>,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, MsgPacker, Serialize, Deserialize)]
+enum Tag {
+    A,
+}
+
+#[test]
+fn a_fault_within_a_key_has_the_path_of_the_map() {
+    let within = |key: &[u8]| [b"\x92\x80\x81", key, b"\x07"].concat();
+    for (bytes, at, detail) in [
+        (within(b"\x81\xa2of\x92\x01\xc0"), 9, "expected an integer, found nil"),
+        (within(b"\x80"), 3, "missing field \"of\""),
+        (within(b"\x82\xa2of\x90\xa4kind\xa1B"), 13, "unknown variant \"B\""),
+    ] {
+        let typed = Vec::<BTreeMap<CompositeKey, u8>>::unpack(&bytes).unwrap_err();
+        let records = DecodeOptions::new().records(true);
+        let by_records = records.unpack::<Vec<BTreeMap<CompositeKey, u8>>>(&bytes).unwrap_err();
+        let marked = Marked::unpack(&[b"\x91", &bytes[2..]].concat()).unwrap_err();
+        assert_eq!((marked.path(), marked.detail()), (Some("$.entries"), Some(detail)));
+        let serde = from_slice::<Vec<BTreeMap<CompositeKey, u8>>>(&bytes).unwrap_err();
+        for error in [typed, by_records, serde] {
+            assert_eq!(
+                (error.path(), error.offset(), error.detail()),
+                (Some("$[1]"), Some(at), Some(detail))
+            );
+        }
+    }
+}
+
+#[derive(Debug, PartialEq, MsgPacker)]
+struct Marked {
+    #[msgpacker(map)]
+    entries: BTreeMap<CompositeKey, u8>,
+}
+
 /// Some of these types are tuples of as many numbers in serde.
 #[test]
 fn a_time_of_one_kind_is_not_read_as_another() {

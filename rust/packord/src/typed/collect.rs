@@ -146,7 +146,8 @@ pub(crate) fn entries<'de, C, K, V>(
             || Step::Same,
             quick_key,
             read_key,
-        )?;
+        )
+        .map_err(|failed| reader.in_key(failed))?;
         let value = member(
             reader,
             &mut cursor,

@@ -143,7 +143,14 @@ impl Faults {
 
     #[cfg(feature = "alloc")]
     pub fn forget_path(&mut self) {
-        self.steps.clear();
+        let is_missing = self
+            .fault
+            .is_some_and(|fault| matches!(fault.detail, Detail::MissingField));
+        if let Some(parts) = &mut self.steps.0 {
+            // The detail tells the name.
+            let is_told = is_missing || matches!(parts.first(), Some(Part::Name(_)));
+            parts.truncate(usize::from(is_told));
+        }
     }
 
     #[cfg(feature = "alloc")]

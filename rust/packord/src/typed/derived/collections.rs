@@ -113,7 +113,8 @@ pub fn read_map<'de, C: FromIterator<(K, V)>, K, V>(
         .map(|index| {
             let after = 2 * (open.count() - index - 1);
             let at = reader.position();
-            let key = reader.part(&open, after + 1, false, Step::Same, &mut read_key)?;
+            let key = reader.part(&open, after + 1, false, Step::Same, &mut read_key);
+            let key = key.map_err(|failed| reader.in_key(failed))?;
             let value = reader.part(&open, after, false, Step::Key(at), &mut read_value)?;
             Ok((key, value))
         })
