@@ -275,7 +275,7 @@ fn a_borrowed_value_has_all_that_the_message_has() {
             options.clone().bigint(true),
             b"\x92\xc7\x02\x42\x01\0\xc7\x0a\x42\x7f\xff\0\0\0\0\0\0\0\0",
         ),
-        // The id is defined anew within a record of it.
+        // The id is defined again within a record of it.
         (
             options.clone().records(true),
             b"\xd4\x72\x40\x92\xa1a\xa1b\xd4\x72\x40\x91\xa1c\x01\xc0",

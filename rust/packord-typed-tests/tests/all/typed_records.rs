@@ -251,12 +251,12 @@ struct Holds {
 fn faults_within_values_have_their_paths() {
     fn check<T: Unpackable + DeserializeOwned + Debug>(bytes: &[u8]) {
         let told = |error: Error| (place(&error), error.path().map(str::to_owned));
-        let decoded = told(records().decode(bytes).unwrap_err());
-        assert_eq!(told(records().unpack::<T>(bytes).unwrap_err()), decoded, "{bytes:02x?}");
+        let wanted = told(records().decode(bytes).unwrap_err());
+        assert_eq!(told(records().unpack::<T>(bytes).unwrap_err()), wanted, "{bytes:02x?}");
         let mut decoder = RecordDecoder::new(&records());
-        assert_eq!(told(decoder.unpack::<T>(bytes).unwrap_err()), decoded, "{bytes:02x?}");
+        assert_eq!(told(decoder.unpack::<T>(bytes).unwrap_err()), wanted, "{bytes:02x?}");
         let serde = Config::new().records(true).from_slice::<T>(bytes);
-        assert_eq!(told(serde.unwrap_err()), decoded, "{bytes:02x?}");
+        assert_eq!(told(serde.unwrap_err()), wanted, "{bytes:02x?}");
     }
     let whole = b"\xd4\x72\x40\x91\xa1v\x93\x40\x01\xd4\x72\x40\x92\xa1a\xa1b\x91\xc0\x81\x01\xa1x\x40\x05\x91\x06";
     assert!(records().decode(whole).is_ok());
@@ -275,6 +275,6 @@ fn faults_within_values_have_their_paths() {
     check::<Value>(b"\x91\xc1");
     check::<packord::RawMessage>(b"\x91\xc1");
     check::<Holds>(b"\x81\xa1v\x91\xc1");
-    // An entry that is no field is skipped.
+    // An entry without a field is skipped.
     check::<Holds>(b"\xd4\x72\x40\x92\xa1x\xa1v\x91\xc1\xc0");
 }

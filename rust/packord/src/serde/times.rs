@@ -82,24 +82,24 @@ impl Moment {
     /// to change, they would be read from tuples alone.
     pub fn tuple<T>(&self, len: usize) -> Option<Result<Vec<i64>>> {
         let dated = |date: Date| Some(vec![date.year.into(), date.day_of_year()?]);
-        let numbers = match (self, Numbers::of::<T>()?) {
+        let numbers = match (self, TimeTuple::of::<T>()?) {
             // chrono's nanoseconds count up from the second below.
-            (Moment::Span(span), Numbers::Delta) => span.parts().and_then(|parts| match parts {
+            (Moment::Span(span), TimeTuple::Delta) => span.parts().and_then(|parts| match parts {
                 (seconds, nanoseconds @ ..0) => {
                     Some(vec![seconds.checked_sub(1)?, i64::from(nanoseconds) + i64::from(NANOS)])
                 }
                 (seconds, nanoseconds) => Some(vec![seconds, nanoseconds.into()]),
             }),
-            (Moment::Span(span), Numbers::Span) => span
+            (Moment::Span(span), TimeTuple::Span) => span
                 .parts()
                 .map(|(seconds, nanoseconds)| vec![seconds, nanoseconds.into()]),
-            (&Moment::Date(date), Numbers::Date) => dated(date),
-            (Moment::Time(time), Numbers::Time) => Some(time.parts().into()),
-            (&Moment::DateTime(date, time), Numbers::DateTime) => {
+            (&Moment::Date(date), TimeTuple::Date) => dated(date),
+            (Moment::Time(time), TimeTuple::Time) => Some(time.parts().into()),
+            (&Moment::DateTime(date, time), TimeTuple::DateTime) => {
                 dated(date).map(|day| [&day[..], &time.parts()].concat())
             }
-            (Moment::At(at), Numbers::At) if !at.has_rfc3339() => None,
-            (Moment::At(at), Numbers::At) => {
+            (Moment::At(at), TimeTuple::At) if !at.has_rfc3339() => None,
+            (Moment::At(at), TimeTuple::At) => {
                 let date = Date::from_days(at.seconds().div_euclid(DAY) as i32);
                 let second = at.seconds().rem_euclid(DAY);
                 let time = [second / 3600, second / 60 % 60, second % 60, at.nanoseconds().into()];
@@ -131,7 +131,7 @@ impl Moment {
 
 /// The types that read tuples of numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Numbers {
+enum TimeTuple {
     /// chrono's `TimeDelta`. The others are of the crate `time`.
     Delta,
     Span,
@@ -141,18 +141,18 @@ enum Numbers {
     At,
 }
 
-impl Numbers {
-    fn of<T>() -> Option<Numbers> {
+impl TimeTuple {
+    fn of<T>() -> Option<TimeTuple> {
         let name = type_name::<T>();
         if name == "(i64, i32)" {
-            return Some(Numbers::Delta);
+            return Some(TimeTuple::Delta);
         }
         match name.strip_prefix("time::")?.rsplit("::").next()? {
-            "Duration" => Some(Numbers::Span),
-            "Date" => Some(Numbers::Date),
-            "Time" => Some(Numbers::Time),
-            "PrimitiveDateTime" => Some(Numbers::DateTime),
-            "OffsetDateTime" => Some(Numbers::At),
+            "Duration" => Some(TimeTuple::Span),
+            "Date" => Some(TimeTuple::Date),
+            "Time" => Some(TimeTuple::Time),
+            "PrimitiveDateTime" => Some(TimeTuple::DateTime),
+            "OffsetDateTime" => Some(TimeTuple::At),
             _ => None,
         }
     }
@@ -161,16 +161,16 @@ impl Numbers {
 /// Returns whether values like the one at the start of the bytes, which may be at fault, are numbers for a type: see
 /// [`Moment::tuple`].
 pub(super) fn tuple_reads<T>(bytes: &[u8]) -> bool {
-    let Some(reads) = Numbers::of::<T>() else {
+    let Some(reads) = TimeTuple::of::<T>() else {
         return false;
     };
     match ext_type(bytes) {
         // Text has no offset from UTC.
-        None => Kind::at(bytes) == Some(Kind::Str) && reads != Numbers::At,
-        Some(DURATION) => matches!(reads, Numbers::Delta | Numbers::Span),
-        Some(DATE) => reads == Numbers::Date,
-        Some(TIME) => reads == Numbers::Time,
-        Some(Timestamp::EXT_TYPE) => reads == Numbers::At,
+        None => Kind::at(bytes) == Some(Kind::Str) && reads != TimeTuple::At,
+        Some(DURATION) => matches!(reads, TimeTuple::Delta | TimeTuple::Span),
+        Some(DATE) => reads == TimeTuple::Date,
+        Some(TIME) => reads == TimeTuple::Time,
+        Some(Timestamp::EXT_TYPE) => reads == TimeTuple::At,
         _ => false,
     }
 }

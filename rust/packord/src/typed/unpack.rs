@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
 macro_rules! methods {
-    ($reader:ty, $cursor:ty, $bytes:ty) => {
+    ($reader:ty, $cursor:ty, $bytes:ty, |$from:ident, $name:ident, $at:ident| $from_name:expr) => {
         /// Whether the type opens no container. Implementations do not change it.
         #[doc(hidden)]
         const LEAF: bool = false;
@@ -59,6 +59,13 @@ macro_rules! methods {
         #[doc(hidden)]
         fn absent() -> Option<Self> {
             None
+        }
+
+        /// Reads a key of a map from a name of the record that begins at `at`.
+        #[doc(hidden)]
+        #[cfg(feature = "alloc")]
+        fn from_name($from: &mut $reader, $name: &str, $at: usize) -> core::result::Result<Self, Failed> {
+            $from_name
         }
 
         /// Reads an array of values.
@@ -167,14 +174,9 @@ fn unusual<T>(read: impl FnOnce() -> T) -> T {
     note = "a field of another crate's type can have `#[msgpacker(with = module)]`"
 )]
 pub trait Unpackable: Sized {
-    methods!(Reader<'_>, Cursor<'_>, &[u8]);
-
-    /// Reads a key of a map from a name of the record that begins at `at`.
-    #[doc(hidden)]
-    #[cfg(feature = "alloc")]
-    fn from_name(reader: &mut Reader<'_>, name: &str, at: usize) -> core::result::Result<Self, Failed> {
+    methods!(Reader<'_>, Cursor<'_>, &[u8], |reader, name, at| {
         reader.key_of_name(name, at, Self::unpack_from)
-    }
+    });
 
     /// Reads the value from an iterator of bytes, of which it takes no byte after the value, and
     /// returns its length in bytes and the value. Slices are much faster.
@@ -213,12 +215,8 @@ pub trait Unpackable: Sized {
     note = "a field of another crate's type can have `#[msgpacker(with = module)]`"
 )]
 pub trait UnpackableBorrowed<'de>: Sized {
-    methods!(Reader<'de>, Cursor<'de>, &'de [u8]);
-
-    /// Fails: the name may be in no input. No call of this crate reads records into types that borrow.
-    #[doc(hidden)]
-    #[cfg(feature = "alloc")]
-    fn from_name(reader: &mut Reader<'de>, _: &str, at: usize) -> core::result::Result<Self, Failed> {
+    // The name may be in no input. No call of this crate reads records into types that borrow.
+    methods!(Reader<'de>, Cursor<'de>, &'de [u8], |reader, _name, at| {
         Err(reader.fail_with(ErrorKind::TypeMismatch, at, Detail::BORROWED_RECORD))
-    }
+    });
 }

@@ -23,6 +23,10 @@ pub(crate) struct Expanded {
     records: Option<Box<RecordState>>,
     utf8: Utf8,
     /// Whether there were columns.
+    #[cfg_attr(
+        not(feature = "serde"),
+        allow(dead_code, reason = "only serde may borrow from the message")
+    )]
     pub has_columns: bool,
 }
 

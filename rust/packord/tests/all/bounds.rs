@@ -144,7 +144,7 @@ fn strs_that_are_replaced_take_bounded_memory() {
                     .unwrap()
             });
             assert!(streamed <= bound, "the stream takes {streamed} of {bound} bytes");
-            // The fault is behind all of them.
+            // The fault follows all of them.
             let cut = [&bytes[..bytes.len() - 2], b"\xc0"].concat();
             let failed = peak(|| {
                 let error = options.unpack::<Vec<Box<str>>>(&cut).unwrap_err();

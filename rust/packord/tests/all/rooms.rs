@@ -346,7 +346,7 @@ const HIDE: [(&str, usize); 13] = [
     ("typed/pack.rs", 3),
     ("typed/state.rs", 2),
     ("typed/times.rs", 3),
-    ("typed/unpack.rs", 9),
+    ("typed/unpack.rs", 10),
     ("value/change.rs", 1),
     ("whole.rs", 2),
     ("wire/mod.rs", 4),
