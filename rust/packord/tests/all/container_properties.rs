@@ -231,9 +231,22 @@ proptest! {
                 least.extend_from_slice(&whole[rows.clone()]);
             }
         }
+        // An integer below 2^7 is the same one with the marker of a signed format: the block is as it was.
+        let is_same = (begin..index).any(|at| {
+            let markers = [file[at], damaged[at]];
+            matches!(markers.iter().min(), Some(0xcc..=0xcf)) && file[at].abs_diff(damaged[at]) == 4
+        });
         let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
-        prop_assert_eq!(&read(Reader::with_options(&damaged[..], &skip).unwrap()), &least);
+        let streamed = read(Reader::with_options(&damaged[..], &skip).unwrap());
         let found = read(seekable(&damaged, &skip));
+        if is_same {
+            for found in [&streamed, &found] {
+                let mut rest = whole.iter();
+                prop_assert!(found.iter().all(|row| rest.any(|other| other == row)));
+            }
+            return Ok(());
+        }
+        prop_assert_eq!(&streamed, &least);
         if damaged[index..] == file[index..] {
             prop_assert_eq!(&found, &least);
         } else {
