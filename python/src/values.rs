@@ -136,7 +136,7 @@ pub fn bytes_from<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'
 pub fn payload_from<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
     let bytes = bytes_from(data, name)?;
     let is_plain = |buffer: Buffer| unsafe { buffer.is_plain(data.as_ptr()) };
-    // What does not say what its items are may have addresses too: numpy's texts of any length.
+    // What does not say what its items are may have addresses too: numpy's strings of any length.
     if !bytes.is(data) && !unsafe { Buffer::with_format(data.as_ptr()) }.is_some_and(is_plain) {
         let failure = Failure::new(Kind::UnsupportedType, format!("the items of {name} may be addresses"));
         return Err(failure.into_encode_error(data.py()));

@@ -48,7 +48,7 @@ async def unpack_request(request: Request, type: Any = Any, **options: Any) -> A
     try:
         return unpackb(await request.body(), type=type, **options)
     except MsgpackArgumentError:
-        # Wrong keywords are no fault of the body.
+        # The body is not at fault for a wrong keyword.
         raise
     except MsgpackDecodeError as error:
         cause = error.__cause__

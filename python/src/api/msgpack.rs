@@ -450,7 +450,7 @@ impl Reading {
         exception.map_or_else(|error| error, PyErr::from_value)
     }
 
-    /// Reads once from the file, up to so many bytes; `false` at its end, or if there is none. `room`: how many it may
+    /// Reads once from the file, up to `wanted` bytes; `false` at its end, or if there is none. `room`: how many it may
     /// hand over.
     unsafe fn fill(&mut self, py: Python<'_>, wanted: usize, room: usize) -> PyResult<bool> {
         let Some(read) = &self.read else {

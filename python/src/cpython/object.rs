@@ -394,7 +394,7 @@ impl Buffer {
         unsafe { (!(*object).is_null()).then(|| &*object.cast()) }
     }
 
-    /// Whether the bytes may go elsewhere: its items are no addresses. `object`: the one that has it, and has
+    /// Whether the bytes may go elsewhere: none of its items is an address. `object`: the one that has it, and has
     /// said what they are.
     pub unsafe fn is_plain(&self, object: Obj) -> bool {
         let format = self.0.format;
