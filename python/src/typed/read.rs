@@ -93,7 +93,7 @@ impl Decoder<'_> {
                 self.convert(plan, index, callable, marker_offset, value)
             }
             Node::Union(choices) => match ValueType::of(marker).and_then(|kind| choices[kind as usize]) {
-                Some(choice) => self.typed::<CHECKED>(plan, choice, pending),
+                Some(choice) => self.choice::<CHECKED>(plan, choice, pending),
                 None => Err(self.unexpected(marker, plan.expected(index))),
             },
             Node::Tagged(key, choices) if is(ValueType::Map) => {
@@ -172,12 +172,17 @@ impl Decoder<'_> {
             Some(place) => self.tag_at::<CHECKED>(place, marker_offset, choices),
             None => Err(self.no_tag(plan, index, marker_offset)),
         };
-        let read = match choice.map(|choice| (choice, &plan.nodes[choice])) {
-            Ok((_, Node::Object(object))) => self.object::<CHECKED>(plan, object, pending),
-            Ok((choice, _)) => self.typed::<CHECKED>(plan, choice, pending),
-            Err(Raised) => Err(Raised),
-        };
+        let read = choice.and_then(|choice| self.choice::<CHECKED>(plan, choice, pending));
         read.map_err(|Raised| self.examined(place.unwrap_or(usize::MAX)))
+    }
+
+    /// The next value by a type that its kind or tag has chosen. Objects within objects take a frame less of the stack.
+    #[inline(always)]
+    unsafe fn choice<const CHECKED: bool>(&mut self, plan: &TypePlan, choice: Index, pending: usize) -> Read {
+        match &plan.nodes[choice] {
+            Node::Object(object) => self.object::<CHECKED>(plan, object, pending),
+            _ => self.typed::<CHECKED>(plan, choice, pending),
+        }
     }
 
     #[cold]

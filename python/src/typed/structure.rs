@@ -177,7 +177,18 @@ impl Decoder<'_> {
         if !CHECKED && ValueType::of(marker) == Some(ValueType::Str) {
             return self.str_bytes().map(Some);
         }
-        // With limits and the like the key is read as every value is.
+        self.unusual_key::<CHECKED>(marker, pending, order)
+    }
+
+    /// A key with limits and the like, which is read as every value is, or one that is not a str. Its frame is not on
+    /// the stack while the value is read.
+    #[inline(never)]
+    unsafe fn unusual_key<'b, const CHECKED: bool>(
+        &mut self,
+        marker: u8,
+        pending: usize,
+        order: &mut Option<KeyOrder>,
+    ) -> Result<Option<&'b [u8]>, Raised> {
         let marker_offset = self.offset();
         if self.options.has(options::FEW_KINDS) && ValueType::of(marker) != Some(ValueType::Str) {
             let raised = self.unexpected(marker, "a str as a key");
