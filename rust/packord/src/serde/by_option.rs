@@ -5,7 +5,7 @@ use crate::encode::EncodeOptions;
 use crate::error::Result;
 use crate::options::{DecodeOptions, Rules};
 use crate::read::{Fault, Passing, Pull, RecordState, ValueDecoder};
-use crate::walk::{Token, TokenSink, Walker, path_of_message, root_path};
+use crate::walk::{Counted, Token, TokenSink, Walker, path_of_message, root_path};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -26,8 +26,9 @@ pub(super) struct ByOption {
     pub skip: fn(&mut ValueDecoder, &[u8], &Rules) -> Result<(), Fault>,
     /// Passes over the rest of a message at fault.
     pub pass: PassRest,
-    /// Returns the path of an offset in the message that begins at an index.
-    pub path: fn(&[u8], usize, u64, &DecodeOptions) -> String,
+    /// Returns the path of an offset in the message that begins at an index, at the end of those that were counted or
+    /// after it.
+    pub path: fn(&[u8], usize, u64, &DecodeOptions, &mut Counted) -> String,
     /// Writes a plain value as the options say.
     pub rewrite: fn(&EncodeOptions, &[u8], &mut Vec<u8>) -> Result<()>,
 }
@@ -45,22 +46,23 @@ pub(super) static BY_OPTION: ByOption = ByOption {
 };
 
 /// The messages before may be at fault. They are passed over, for their number and their records.
-fn path(input: &[u8], start: usize, offset: u64, options: &DecodeOptions) -> String {
+fn path(input: &[u8], start: usize, offset: u64, options: &DecodeOptions, counted: &mut Counted) -> String {
     let rules = options.rules();
-    let mut decoder = ValueDecoder::new(options.record_state());
-    let mut messages = 0;
-    decoder.begin(0);
+    let mut decoder = ValueDecoder::new(counted.records.take().or_else(|| options.record_state()));
+    decoder.begin(counted.end);
     while decoder.pos < start {
         let mut passing = Passing::new(&decoder, 0);
         let end = passing.take::<true>(input, decoder.pos, &mut decoder, &rules);
         // A type may have left a message within it, so that what seems to be one is cut.
         decoder.begin(end.ok().filter(|_| passing.is_done()).unwrap_or(start));
-        messages += 1;
+        counted.number += 1;
     }
+    counted.end = start;
+    counted.records.clone_from(&decoder.records);
     let message = &input[start..];
-    let mut walker = Walker::resume(message, start as u64, messages, rules, decoder.records);
+    let mut walker = Walker::resume(message, start as u64, counted.number, rules, decoder.records);
     let path = path_of_message(&mut walker, message, start as u64, offset);
-    path.unwrap_or_else(|| root_path(messages))
+    path.unwrap_or_else(|| root_path(counted.number))
 }
 
 /// Writing records, columns and the canonical form needs a whole container before its first byte is written, but serde

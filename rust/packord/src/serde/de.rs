@@ -6,8 +6,9 @@ use super::decoder::SerdeDecoder;
 use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::options::{DecodeOptions, SerdeForm, Trailing};
 use crate::read::check_trailing;
-use crate::walk::plain_path_at;
+use crate::walk::{Counted, plain_path_at};
 use ::serde::de::{self, Deserialize, Visitor};
+use alloc::boxed::Box;
 
 /// Reads values of serde's `Deserialize`, one message with each call.
 ///
@@ -25,6 +26,8 @@ use ::serde::de::{self, Deserialize, Visitor};
 pub struct Deserializer<'c, 'de> {
     decoder: SerdeDecoder<'c, 'de>,
     options: &'c DecodeOptions,
+    /// For the path of the next error, once there was one: each message is counted once.
+    counted: Option<Box<Counted>>,
 }
 
 impl<'de> Deserializer<'static, 'de> {
@@ -43,6 +46,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         Deserializer {
             decoder: SerdeDecoder::new(input, &config.decode, config.form(), config.by_option),
             options: &config.decode,
+            counted: None,
         }
     }
 
@@ -51,6 +55,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         Deserializer {
             decoder: SerdeDecoder::new(input, options, form, Some(&BY_OPTION)),
             options,
+            counted: None,
         }
     }
 
@@ -121,15 +126,18 @@ impl<'c, 'de> Deserializer<'c, 'de> {
 
     /// Returns the error with its place, as far as it is known.
     #[cold]
-    pub(super) fn located(&self, mut error: Error, start: usize) -> Error {
+    pub(super) fn located(&mut self, mut error: Error, start: usize) -> Error {
         error.place(start);
         let input = self.decoder.input;
         let error = error.name_timestamp(input);
         match error.offset() {
-            Some(offset) if error.kind() != ErrorKind::TrailingBytes => error.with_path(match self.decoder.by_option {
-                Some(by) => (by.path)(input, start, offset, self.options),
-                None => plain_path_at(input, offset as usize),
-            }),
+            Some(offset) if error.kind() != ErrorKind::TrailingBytes => {
+                let counted = self.counted.get_or_insert_default();
+                error.with_path(match self.decoder.by_option {
+                    Some(by) => (by.path)(input, start, offset, self.options, counted),
+                    None => plain_path_at(input, offset as usize, counted),
+                })
+            }
             _ => error,
         }
     }

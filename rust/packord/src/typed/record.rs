@@ -151,10 +151,7 @@ impl<'de> Reader<'de> {
         read(&mut reader).map_err(|_| {
             // Nothing of the key is at its place in the input.
             match reader.state.faults.fault() {
-                (kind, Detail::UnknownVariant(_)) => {
-                    debug_assert_eq!(kind, ErrorKind::TypeMismatch);
-                    self.unknown(name, at, Detail::UnknownVariant)
-                }
+                (_, Detail::UnknownVariant(_)) => self.unknown(name, at, Detail::UnknownVariant),
                 (kind, Detail::Range(_)) => {
                     let words = "the name of a field does not fit the type of the keys";
                     self.fail_with(kind, at, Detail::Words(words))

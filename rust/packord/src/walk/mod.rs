@@ -20,7 +20,7 @@ pub(crate) use expanded::Expanded;
 #[cfg(feature = "alloc")]
 pub use path::path_at;
 #[cfg(feature = "serde")]
-pub(crate) use path::plain_path_at;
+pub(crate) use path::{Counted, plain_path_at};
 #[cfg(feature = "alloc")]
 pub(crate) use path::{path_of_message, plain_path, push_key, push_packed_key, root_path};
 #[cfg(feature = "alloc")]

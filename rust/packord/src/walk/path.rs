@@ -188,16 +188,26 @@ struct PlainPlace {
     key: usize,
 }
 
-/// Returns the path of the value at `offset` in plain messages, or of the value whose fault is there. It is much less code than
-/// [`path_at`], which knows records.
+/// The messages before one of a stream, which were counted for the path of an error.
 #[cfg(feature = "serde")]
-pub(crate) fn plain_path_at(bytes: &[u8], offset: usize) -> String {
-    let (mut message, mut begin) = (0, 0);
+#[derive(Debug, Default)]
+pub(crate) struct Counted {
+    pub number: u64,
+    /// Where they end.
+    pub end: usize,
+    /// The records that they leave.
+    pub records: Option<Box<RecordState>>,
+}
+
+/// Returns the path of the value at `offset` in plain messages, or of the value whose fault is there. It is much less code than
+/// [`path_at`], which knows records. Messages are counted from those that were counted before.
+#[cfg(feature = "serde")]
+pub(crate) fn plain_path_at(bytes: &[u8], offset: usize, counted: &mut Counted) -> String {
     loop {
-        match plain_path_from(bytes, begin, 0, offset) {
-            Ok(path) => return root_path(message) + &path,
+        match plain_path_from(bytes, counted.end, 0, offset) {
+            Ok(path) => return root_path(counted.number) + &path,
             Err(end) if end >= bytes.len() => return String::from("$"),
-            Err(end) => (message, begin) = (message + 1, end),
+            Err(end) => (counted.number, counted.end) = (counted.number + 1, end),
         }
     }
 }
