@@ -304,25 +304,6 @@ fn faulty_entry(key: &str) -> Vec<u8> {
     bytes
 }
 
-/// Were the messages before counted again for each error, this would take minutes.
-#[test]
-fn the_paths_of_many_messages_at_fault_take_linear_time() {
-    const MESSAGES: usize = 100_000;
-    let bytes = b"\xa1\xff".repeat(MESSAGES);
-    for config in [Config::new(), Config::new().records(true)] {
-        let begin = std::time::Instant::now();
-        let mut all = Deserializer::with_config(&bytes, &config);
-        for number in 0..MESSAGES {
-            let error = all.next::<String>().unwrap_err();
-            if number == MESSAGES - 1 {
-                assert_eq!(error.path(), Some("$99999"));
-            }
-        }
-        assert!(all.next::<String>().unwrap().is_none());
-        assert!(begin.elapsed().as_secs() < 20);
-    }
-}
-
 #[test]
 fn a_message_after_one_at_fault_has_its_own_path() {
     let bytes = b"\xa1\xff\xa1\xff\x91\xa1\xff\x92\x05\xc3\x81\xa1a\xa1\xff\x07";

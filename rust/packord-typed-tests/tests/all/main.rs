@@ -7,6 +7,7 @@ mod small_stacks;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod after_errors;
 mod api;
 mod derive_forms;
 mod derive_records;

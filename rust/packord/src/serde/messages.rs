@@ -20,7 +20,7 @@ impl Config {
     ///
     /// See [`to_vec`](super::to_vec); `duplicate_key` in the canonical form.
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        // Its own vector, as the length of one behind a reference would be stored and read for each value.
+        // The serializer owns its vector: the length of a borrowed one would be stored and read for each value.
         let plain = self.write(Vec::with_capacity(128), value)?;
         let Some(by) = self.rewriter() else {
             return Ok(plain);

@@ -49,7 +49,7 @@ impl Moment {
         }
     }
 
-    /// Returns the text that types of chrono and jiff read.
+    /// Returns the string that types of chrono and jiff read.
     fn text(&self) -> Option<String> {
         match self {
             Moment::At(at) => at.has_rfc3339().then(|| at.to_string()),
@@ -61,7 +61,7 @@ impl Moment {
         }
     }
 
-    /// Passes the text.
+    /// Passes the string.
     pub fn visit_text<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value> {
         let text = self.text().ok_or_else(|| Error::new(ErrorKind::OutOfRange))?;
         visitor.visit_string(text).map_err(|error: Error| {

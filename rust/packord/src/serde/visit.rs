@@ -184,7 +184,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
         Ok(expanded.map(|expanded| expanded.bytes))
     }
 
-    /// Returns whether a type with two forms gets its text: also where a str is next, as derived types write
+    /// Returns whether a type with two forms gets its string: also where a str is next, as derived types write
     /// addresses and uuids.
     pub fn reads_text(&self) -> bool {
         self.form.human_readable || Kind::at(&self.input[self.values.pos..]) == Some(Kind::Str)
@@ -202,7 +202,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
         }
     }
 
-    /// Reads a tuple that is not a short array: the text or the ext of a time, if the type is that of one.
+    /// Reads a tuple that is not a short array: the string or the ext of a time, if the type is that of one.
     #[inline(never)]
     fn long_tuple<V: Visitor<'de>>(&mut self, len: usize, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
