@@ -124,6 +124,7 @@ pub fn bytes_from<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'
     if let Ok(bytes) = data.cast_exact::<PyBytes>() {
         return Ok(bytes.clone());
     }
+    // SAFETY: `data` holds the object.
     match unsafe { Buffer::of(data.as_ptr()) } {
         Some(buffer) => Ok(PyBytes::new(data.py(), buffer.bytes())),
         None => Err(PyTypeError::new_err(format!(
@@ -135,6 +136,7 @@ pub fn bytes_from<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'
 /// The same of bytes that are going to be packed.
 pub fn payload_from<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
     let bytes = bytes_from(data, name)?;
+    // SAFETY: `data` holds the object, here and below.
     let is_plain = |buffer: Buffer| unsafe { buffer.is_plain(data.as_ptr()) };
     // What does not say what its items are may have addresses too: numpy's strings of any length.
     if !bytes.is(data) && !unsafe { Buffer::with_format(data.as_ptr()) }.is_some_and(is_plain) {

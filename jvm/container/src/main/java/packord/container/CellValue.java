@@ -35,8 +35,7 @@ final class CellValue {
             .trailing(Options.Trailing.ALLOW)
             .build());
 
-    private static final Options CANONICAL =
-            Options.builder().canonical(true).build();
+    private static final Options CANONICAL = Options.builder().canonical(true).build();
 
     private static final double TWO_63 = 0x1p63;
 
@@ -55,6 +54,9 @@ final class CellValue {
 
     private double fraction;
     private int nanos;
+
+    /** Writes values of other types, once there was one. */
+    private Encoder canonical;
 
     /** Where a string is, or the canonical form of a value of another type. */
     private byte[] bytes;
@@ -118,9 +120,13 @@ final class CellValue {
         to = tape.end(place);
         if (tape.type(place) == Tape.BOOL) return;
         // An integer and a float within it are different, as are those of keys.
-        Encoder encoder = new Encoder(CANONICAL).keepingFloats();
-        encoder.message(PARTS.unpack(bytes, from, to - from));
-        bytes = encoder.toBytes();
+        if (canonical == null) canonical = new Encoder(CANONICAL).keepingFloats();
+        try {
+            canonical.message(PARTS.unpack(bytes, from, to - from));
+            bytes = canonical.toBytes();
+        } finally {
+            canonical.release();
+        }
         from = 0;
         to = bytes.length;
     }
